@@ -367,8 +367,12 @@ def _three_of_lstm(incident: Incident) -> Iterator[dict[str, str]]:
         and len(targets.elts) == 3
         and isinstance(statement.value, ast.Call)
     ):
-        called = meaning(ast.unparse(statement.value.func), incident.variables)
-        if type(called).__name__ == "LSTM":
+        function = ast.unparse(statement.value.func)
+        codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+        made = [call for code in codes for name, _, call in code.made if name == function]
+        if type(meaning(function, incident.variables)).__name__ == "LSTM" or any(
+            ast.unparse(c.func).endswith("LSTM") for c in made
+        ):
             yield dict(zip(("first", "h", "c"), map(ast.unparse, targets.elts), strict=True))
 
 
@@ -378,37 +382,35 @@ def _as_pair(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
 
 
 def _tuple_for_size(incident: Incident) -> Iterator[dict[str, Any]]:
-    """An argument that is a tuple of one number; and the assignment that made it one by a comma at its end."""
-    for node in ast.walk(failing_tree(incident)):
-        for given in node.args if isinstance(node, ast.Call) else ():
-            value, name = meaning(ast.unparse(given), incident.variables), ast.unparse(given)
-            if not isinstance(value, tuple) or len(value) != 1:
+    """An argument to which an assignment gives a tuple of one number, by a comma at its end; or one that is a tuple."""
+    calls = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call)]
+    names = [ast.unparse(given) for call in calls for given in call.args]
+    for code in [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log):
+        for s in code.statements:
+            tuple_of_one = (
+                s.value
+                if isinstance(s, ast.Assign) and isinstance(s.value, ast.Tuple) and len(s.value.elts) == 1
+                else None
+            )
+            if not isinstance(s, ast.Assign) or tuple_of_one is None:
                 continue
-            codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
-            for code in codes:
-                for s in code.statements:
-                    owns = (
-                        isinstance(s, ast.Assign)
-                        and ast.unparse(s.targets[0]).rpartition(".")[2] == name.rpartition(".")[2]
-                    )
-                    if (
-                        owns
-                        and isinstance(s, ast.Assign)
-                        and isinstance(s.value, ast.Tuple)
-                        and len(s.value.elts) == 1
-                    ):
-                        comma = f", by the comma at the end of line {s.lineno}" + (
-                            f" of {code.file}" if code.file else ""
-                        )
-                        edits = [code.replaced(s.value, code.text(s.value.elts[0]))]
-                        yield {
-                            "name": name,
-                            "value": str(value),
-                            "comma": comma,
-                            "repair": "Leave the comma out.",
-                            "edits": edits,
-                        }
-                        return
+            own = ast.unparse(s.targets[0]).rpartition(".")[2]
+            for name in (n for n in names if n.rpartition(".")[2] == own):
+                comma = f", by the comma at the end of line {s.lineno}" + (
+                    f" of {code.file}" if code.file else ""
+                )
+                edits = [code.replaced(tuple_of_one, code.text(tuple_of_one.elts[0]))]
+                yield {
+                    "name": name,
+                    "value": ast.unparse(tuple_of_one),
+                    "comma": comma,
+                    "repair": "Leave the comma out.",
+                    "edits": edits,
+                }
+                return
+    for name in names:
+        value = meaning(name, incident.variables)
+        if isinstance(value, tuple) and len(value) == 1:
             yield {"name": name, "value": str(value), "comma": "", "repair": f"Pass {name}[0]."}
             return
 

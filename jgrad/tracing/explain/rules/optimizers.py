@@ -35,14 +35,17 @@ def _options(statement: ast.AST) -> Iterator[ast.keyword]:
 
 
 def _text_for_number(incident: Incident) -> Iterator[dict[str, Any]]:
-    """An option that means a string."""
+    """An option that means a string; or the only one that is no number in the code, where nothing is known of variables."""
     place = at_incident(incident)
-    for option in () if place is None else _options(place[1]):
-        value = meaning(ast.unparse(option.value), incident.variables)
-        value = option.value.value if isinstance(option.value, ast.Constant) else value
-        if isinstance(value, str):
-            yield {"option": option.arg, "given": ast.unparse(option.value), "value": repr(value)}
-            return
+    options = [] if place is None else [*_options(place[1])]
+    texts = [o for o in options if isinstance(_meant(o.value, incident), str)]
+    unknown = [] if incident.variables else [o for o in options if not isinstance(o.value, ast.Constant)]
+    for option in (texts or unknown)[:1]:
+        yield {"option": option.arg, "given": ast.unparse(option.value)}
+
+
+def _meant(node: ast.expr, incident: Incident) -> Any:
+    return node.value if isinstance(node, ast.Constant) else meaning(ast.unparse(node), incident.variables)
 
 
 def _as_number(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
@@ -119,14 +122,14 @@ opt.step(closure)
 
 ERRORS.by_words(
     "option-is-text", "error", "an optimizer gets text for a number",
-    "{lead}{option}={given} is the text {value}, and an optimizer needs a number.",
+    "{lead}{option}={given} is text, and an optimizer needs a number.",
     "Write {option}=float({given}), or the number without quotes where it comes from.",
     """
 settings = {"lr": "0.1"}
-opt = jgrad.optim.SGD([jgrad.ones(1, requires_grad=True)], lr=settings["lr"])
+opt = jgrad.optim.Adam([jgrad.ones(1, requires_grad=True)], lr=settings["lr"])
 """, """
 settings = {"lr": "0.1"}
-opt = jgrad.optim.SGD([jgrad.ones(1, requires_grad=True)], lr=float(settings["lr"]))
+opt = jgrad.optim.Adam([jgrad.ones(1, requires_grad=True)], lr=float(settings["lr"]))
 """,
     raised=("TypeError", r"'[<>]=?' not supported between instances of '(?:float|int|str)' and '(?:str|float|int)'"),
     blanks=mended(_text_for_number, _as_number),

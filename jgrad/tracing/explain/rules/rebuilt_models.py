@@ -48,7 +48,7 @@ class Rows(jgrad.utils.data.Dataset):
 loader = jgrad.utils.data.DataLoader(Rows(), batch_size=4)
 net = jgrad.nn.Linear(2, 1)
 for x in loader:
-    net(x).sum().backward()
+    loss = net(x).sum()
 """
 CELLS = ("RNNCell", "GRUCell", "LSTMCell")
 CELL = """

@@ -45,7 +45,7 @@ for epoch in range(8):
     opt.zero_grad()
     loss.backward()
     opt.step()
-    schedule.step(loss)
+    schedule.step(loss.item())
 """
 LOSSES = re.compile(r"(?:nll|mse|l1|smooth_l1|huber)_loss\w*|(?:binary_)?cross_entropy\w*")
 

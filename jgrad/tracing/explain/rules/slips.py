@@ -166,8 +166,8 @@ def attribute_misspelt(log: Log) -> Iterator[dict]:
     "option-set-elsewhere", "warning", "an attribute of an optimizer is set that no step reads",
     "{at}: {written} = ... has no effect, because {owner} reads {option} from its param_groups.",
     "Set it there, in each group: group['{option}'] = {value}.",
-    LOOP.format("opt.zero_grad(); opt.lr = 0.05"),
-    LOOP.format("opt.zero_grad(); opt.param_groups[0]['lr'] = 0.05"),
+    LOOP.format("opt.zero_grad()\n    opt.lr = 0.05"),
+    LOOP.format("opt.zero_grad()\n    opt.param_groups[0]['lr'] = 0.05"),
 )  # fmt: skip
 def option_set_elsewhere(log: Log) -> Iterator[dict]:
     """`opt.lr = ...` of an optimizer of the library, which a function may know under the last part of its name."""
@@ -186,7 +186,10 @@ def option_set_elsewhere(log: Log) -> Iterator[dict]:
             value = code.text(node.value)
             blanks = {"written": ast.unparse(target), "owner": owner, "option": target.attr, "value": value}
             inside = f"for group in {owner}.param_groups:\n{' ' * node.col_offset}    group['{target.attr}'] = {value}"
-            yield _case(log, source, node, ast.unparse(node), **blanks) | _edit(log, source, node, inside)
+            alone = not code.line(node.lineno)[: node.col_offset].strip()
+            yield _case(log, source, node, ast.unparse(node), **blanks) | (
+                _edit(log, source, node, inside) if alone else {}
+            )
 
 
 @NOTES.rule(
