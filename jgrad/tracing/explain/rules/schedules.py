@@ -231,7 +231,7 @@ def rate_squared(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "plateau-turned", "warning", "ReduceLROnPlateau waits for a loss to rise",
-    "{at}: mode='max' waits for {value} to rise, but it is a loss, which falls. So the rate was reduced while it got better.",
+    "{at}: ReduceLROnPlateau with mode='max' waits for {value} to rise, but it is a loss, which falls. So the rate was reduced while it got better.",
     "Write mode='min'.",
     PLATEAU % "max",
     PLATEAU % "min",
