@@ -171,9 +171,8 @@ def rows_alike(log: Log) -> Iterator[dict]:
 def state_made_anew(log: Log) -> Iterator[dict]:
     """Several calls of a cell between two backward passes, each with zeros that one place made; nothing reads what all but the last gave."""
     calls, layers = log.document.get("layer_calls", []), log.document.get("layers", [])
-    found: dict[
-        tuple[str, str, int], list[tuple[int, int]]
-    ] = {}  # cell, place, backward passes before -> zeros, result
+    # cell, place, backward passes before -> zeros, result
+    found: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
     passes = [i for i, _ in log.of("backward")]
     results: dict[int, int] = {}  # call of a layer -> the last tensor that it made
     for step in log.steps:

@@ -407,7 +407,7 @@ def units_start_alike(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "signal-lost-in-layers", "warning", "the differences between samples vanish from layer to layer",
-    "The outputs of the last of {layers} activations differ by {part} % between samples of what those of the first do. {So}.",
+    "Samples differ {times} times less behind the last of {layers} activations than behind the first. {So}.",
     "Begin with larger weights (nn.init.kaiming_normal_()), or put normalization or residual connections between the layers.",
 )  # fmt: skip
 def signal_lost_in_layers(learning: Learning) -> Iterator[dict]:
@@ -415,7 +415,10 @@ def signal_lost_in_layers(learning: Learning) -> Iterator[dict]:
     if len(found) >= ACTIVATIONS and learning.stuck and found[0]["spread"] > 0:
         part = found[-1]["spread"] / found[0]["spread"]
         if part < FADED:
-            yield learning.place() | {"layers": len(found), "part": number(float(f"{100 * part:.2g}"))}
+            yield learning.place() | {
+                "layers": len(found),
+                "times": _rounded(float(f"{1 / max(part, 1e-12):.2g}")),
+            }
 
 
 @cause(
