@@ -405,7 +405,7 @@ def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said
         ("exp(1)", math.e, "Right."),
         ("math.sqrt(2)", 2**0.5, "Right."),
         ("sqrt(-1)", 1.0, "I can't read `sqrt(-1)`: it has no real value."),
-        ("f(1)", 1.0, "I can't read `f(1)`: `f(1)` is not a number."),
+        ("f(1)", 1.0, "I can't read `f(1)`: it calls `f`, and a prediction is a value."),
         ("3x3", [3.0, 3.0], "Right."),
         ("0,71", 0.71, "Write 0.71 with a point: a comma stands between two answers."),
         ("2,3", [2.0, 3.0], "Right."),
