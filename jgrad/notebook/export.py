@@ -139,7 +139,9 @@ class Exporter(HTMLExporter):
         if self.slides:
             nb.cells = cut(nb.cells)
         resources = {**(resources or {}), "jgrad_key": key, "jgrad_fold": _on_folds(nb.metadata)}
-        resources["jgrad_asks"] = lambda cell: input_line.place(cell, key) if input_line.is_asked(cell) else ""
+        resources["jgrad_asks"] = lambda cell: (
+            input_line.place(cell, key) if input_line.is_asked(cell) else ""
+        )
         self.language_code = str(nb.metadata.get("lang", "en"))
         page, resources = super().from_notebook_node(nb, resources, **options)
         outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]

@@ -23,7 +23,12 @@ TAG = "predict"
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 MISSING = re.compile(r"name '(\w+)' is not defined")
 # Whose sentences the script says.
-SOURCES = ("notebook/answers.py", "notebook/prediction.py", "notebook/predicting.py", "notebook/input_line.py")
+SOURCES = (
+    "notebook/answers.py",
+    "notebook/prediction.py",
+    "notebook/predicting.py",
+    "notebook/input_line.py",
+)
 
 
 def own() -> list[str]:
@@ -52,7 +57,9 @@ def shown(cell: Any) -> dict[str, Any]:
             found["text"] += _text(output["text"])
         elif kind == "error":
             found["error"] = output["ename"]
-            missing = MISSING.search(ANSI.sub("", output["evalue"])) if output["ename"] == "NameError" else None
+            missing = (
+                MISSING.search(ANSI.sub("", output["evalue"])) if output["ename"] == "NameError" else None
+            )
             found["missing"] = missing and missing[1]
         elif kind == "execute_result" and TRACE not in data:
             found["text"] += f"\n{_text(data.get('text/plain', ''))}"
@@ -79,9 +86,7 @@ def attributes(key: str, language: str) -> dict[str, str]:
 
 def script(key: str, language: str) -> Script:
     """The script of a page in this language."""
-    written = " ".join(
-        f'{name}="{html.escape(value)}"' for name, value in attributes(key, language).items()
-    )
+    written = " ".join(f'{name}="{html.escape(value)}"' for name, value in attributes(key, language).items())
     return Script(source(), written)
 
 

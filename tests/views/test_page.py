@@ -142,7 +142,7 @@ def test_only_a_page_with_an_input_line_has_its_script_and_the_policy_allows_jus
         ]
         assert len(scripts) == count
         assert f"script-src {' '.join(allowed)};" in page
-        assert '<script>window.hacked' not in page
+        assert "<script>window.hacked" not in page
 
 
 class Folds(HTMLParser):
