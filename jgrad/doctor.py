@@ -44,7 +44,9 @@ NEEDS = [
     Need("torch", "torch", "watching PyTorch's own tensors", oldest="2.4"),
     Need("safetensors", "safetensors", "files of safetensors"),
     Need("ml-dtypes", "ml_dtypes", "the dtypes bfloat16 and float8"),
-    Need("scipy", "scipy", "LU, LDL and triangular systems at LAPACK's speed"),
+    Need(
+        "scipy", "scipy", "LU, triangular systems, sparse products and the incomplete gamma function, faster"
+    ),
     Need("cupy-cuda12x", "cupy", 'tensors on a GPU: device="cuda"'),
 ]
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import dis
 import linecache
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from keyword import iskeyword
 from types import FrameType
 from typing import Any
 
 from jgrad import manual, warn
-from jgrad.asking.answer import Answer, about_error, about_warnings, active, recent, remarks
+from jgrad.asking.answer import Answer, about_error, about_warnings, active, recent, remarks, whole
 from jgrad.asking.facts import facts
 from jgrad.asking.frames import entries_of
 from jgrad.asking.naming import BadInput
@@ -46,7 +49,7 @@ def asked(question: Any, frame: FrameType, traces: Sequence[Recorded]) -> Answer
     variables = {**frame.f_globals, **frame.f_locals}
     text = question if isinstance(question, str) else _written(frame, question, variables)
     wording = wording_of(frame.f_code.co_filename)
-    return Answer(answer(text, variables, traces, {}, CALL), wording, names=frozenset(variables))
+    return Answer(answer(text, variables, whole(traces), {}, CALL), wording, names=frozenset(variables))
 
 
 def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
@@ -56,7 +59,7 @@ def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
     variables: Mapping[str, Any] = {} if begin is None else begin.f_globals
     wording = None if begin is None else wording_of(begin.f_code.co_filename)
     # The lines of a block in a file count from its own first line. So a block in which this error was not raised is not asked.
-    known = [t for t in traces if t.ended_with(error) or t.document.get("first", 1) == 1]
+    known = [t for t in whole(traces) if t.ended_with(error) or t.document.get("first", 1) == 1]
     passages = about_error(error, variables, known, is_recorded=any(t in active for t in traces))
     return Answer(passages, wording, bool(passages[0].code), frozenset(variables))
 
@@ -95,7 +98,12 @@ def wording_of(filename: str, before: int = 0) -> Wording | None:
 
 
 def _without_question(frame: FrameType, traces: Sequence[Recorded]) -> Answer:
-    error = sys.exc_info()[1] or getattr(sys, "last_value", None)
+    user = UserCode()
+    error = sys.exc_info()[1]
+    # A debugger asks while it handles errors of its own.
+    while error is not None and not any(user.runs(e.tb_frame) for e in entries_of(error.__traceback__)):
+        error = error.__context__
+    error = error or getattr(sys, "last_value", None)
     if error is not None:
         return answer_to(error, traces)
     if not traces:
@@ -108,6 +116,9 @@ def _written(frame: FrameType, value: Any, variables: dict[str, Any]) -> str:
     argument = _argument(frame)
     if argument is not None and all(isinstance(node, NAMING) for node in ast.walk(argument)):
         return ast.unparse(argument)
+    typed = None if argument is not None else _argument_by_code(frame)
+    if typed is not None:
+        return typed
     names = (name for name, known in variables.items() if known is value and name.isidentifier())
     name = None if value is None else next(names, None)
     if name is None and value is None:
@@ -132,6 +143,26 @@ def _argument(frame: FrameType) -> ast.expr | None:
     except (SyntaxError, ValueError):
         return None
     return call.args[0] if isinstance(call, ast.Call) and call.args else None
+
+
+def _argument_by_code(frame: FrameType) -> str | None:
+    """The same of code without a source, as it is typed at a prompt or into a debugger: of its instructions, if the argument names something."""
+    stack: list[str] = []
+    ran = [one for one in dis.get_instructions(frame.f_code) if one.offset <= frame.f_lasti]
+    for one in ran[:-1]:  # the last one is the call
+        if one.opname == "LOAD_NAME":
+            stack.append(one.argval)
+        elif one.opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
+            stack.append(repr(one.argval))
+        elif one.opname in ("LOAD_ATTR", "LOAD_METHOD") and stack:
+            stack.append(f"{stack.pop()}.{one.argval}")
+        elif (one.opname == "BINARY_SUBSCR" or one.argrepr == "[]") and len(stack) > 1:
+            index = stack.pop()
+            stack.append(f"{stack.pop()}[{index}]")
+        elif one.opname not in ("PUSH_NULL", "PRECALL", "CACHE"):
+            stack.clear()
+    root = re.split(r"[.\[]", stack[-1])[0] if stack else ""
+    return stack[-1] if root.isidentifier() and not iskeyword(root) else None
 
 
 manual.attach(__name__)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from jgrad.tracing.document.numbers import number
-from jgrad.tracing.document.rounds import Figures, figures_of, losses_of
+from jgrad.tracing.document.rounds import Figures, figures_of, in_words, losses_of
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
 from jgrad.tracing.explain import Log
 from jgrad.tracing.explain.learning import Learning
@@ -45,9 +45,9 @@ def _losses(log: Log, rounds: Rounds) -> Iterator[str]:
         at = _place_of(log, losses["line"], len(rounds["losses"]) == 1)
         first, last = known[0], known[-1]
         if abs(last - first) <= NEAR * abs(first):
-            yield f"The loss{at} is {number(last)} after {rounds['total']:,} rounds, about what it was at first."
+            yield f"The loss{at} is {in_words(last)} after {rounds['total']:,} rounds, about what it was at first."
         else:
-            yield f"The loss{at} went from {number(first)} to {number(last)} in {rounds['total']:,} rounds{_shape(log, figures, known)}."
+            yield f"The loss{at} went from {in_words(first)} to {in_words(last)} in {rounds['total']:,} rounds{_shape(log, figures, known)}."
     learning = Learning.of(log)
     if learning is not None and learning.constant is not None:
         yield f"Predicting {learning.prediction} would give {number(learning.constant)}."
@@ -70,7 +70,9 @@ def _shape(log: Log, figures: Figures, known: list[float]) -> str:
     """How a loss went from its first value to its last."""
     first, last, least = known[0], known[-1], min(known)
     if least < last - NEAR * abs(first - least):
-        return f"; its least value was {number(least)}, in round {figures.round_of(_where(figures, least)):,}"
+        return (
+            f"; its least value was {in_words(least)}, in round {figures.round_of(_where(figures, least)):,}"
+        )
     learning = Learning.of(log)
     if len(known) < FEW or last >= first:
         return ""
@@ -102,13 +104,15 @@ def _parameters(log: Log, rounds: Rounds) -> Iterator[str]:
     if left:
         more = f" and {len(left) - 3} more" * (len(left) > 3)
         yield f"No optimizer holds {listed(left[:3])}{more}: no step changes or clears what backward() gives them."
-    if len(moved) > 1:
+    if moved and not any(moved.values()):
+        yield "None of them changed from the first round to the last: no step used these gradients."
+    elif len(moved) > 1:
         most, least = max(moved, key=moved.__getitem__), min(moved, key=moved.__getitem__)
         yield f"From the first round to the last {most} moved most ({_part(moved[most])} its norm), {least} least ({_part(moved[least])} its norm)."
     sizes = {p["name"]: size for p in parameters if (size := _last(rounds, p, "gradient"))}
     if len(sizes) > 1 and all(map(math.isfinite, sizes.values())):
         large, small = max(sizes, key=sizes.__getitem__), min(sizes, key=sizes.__getitem__)
-        yield f"In the last round {large} got the largest gradient (norm {number(sizes[large])}), {small} the smallest ({number(sizes[small])})."
+        yield f"In the last round {large} got the largest gradient (norm {in_words(sizes[large])}), {small} the smallest ({in_words(sizes[small])})."
 
 
 def _last(rounds: Rounds, parameter: ParameterFigures, what: str) -> float | None:

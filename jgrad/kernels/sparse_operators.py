@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -24,6 +26,10 @@ from jgrad.kernels.sparse import (
     sparse,
     sparse_coalesced,
 )
+
+# Multiplications from which a product with a dense matrix is left to SciPy. (Its product of two sparse ones drops sums that are 0, which
+# PyTorch keeps.)
+WORTH_IT = 4096
 
 # The kernels.
 __all__ = ["sparse_addmm", "sparse_sum"]
@@ -215,8 +221,22 @@ def _any(a: SparseArray, *dims: Any) -> Any:
     return np.asarray(bool(a.values.any()))
 
 
+@cache
+def _module_of_scipy() -> Any:
+    """SciPy's module of sparse matrices; None without SciPy."""
+    try:
+        from scipy import sparse
+    except ImportError:
+        return None
+    return sparse
+
+
 def _times(a: SparseArray, dense: np.ndarray) -> np.ndarray:
     """A sparse matrix times a dense one (or a vector)."""
+    worth_it = a.nnz * math.prod(dense.shape[1:]) >= WORTH_IT and a.dtype.char in "fdFD"
+    by_scipy = _module_of_scipy() if worth_it else None
+    if by_scipy is not None:
+        return by_scipy.csr_array((a.values, tuple(a.indices)), a.shape) @ dense
     result = np.zeros((a.shape[0], *dense.shape[1:]), np.result_type(a.dtype, dense.dtype))
     if not a.nnz:
         return result
@@ -254,7 +274,7 @@ def _mm(a: Any, b: Any) -> Any:
     _check_matrices(a, b)
     if is_sparse(a) and is_sparse(b):
         return _sparse_product(sparse_coalesced(a), sparse_coalesced(b))
-    return _times(a, b) if is_sparse(a) else np.ascontiguousarray(_times(_turned(b), a.T).T)
+    return _times(a, b) if is_sparse(a) else _times(_turned(b), a.T).T
 
 
 def _sparse_product(a: SparseArray, b: SparseArray) -> SparseArray:

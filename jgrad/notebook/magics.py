@@ -29,7 +29,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from jgrad import manual, mirrors, warn
 from jgrad import trace as tracing
-from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
+from jgrad.asking.answer import Answer, about_error, about_warnings, remarks, whole
 from jgrad.asking.facts import facts
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.asking.question import about_incident, answer, named
@@ -491,7 +491,7 @@ class JgradMagics(Magics):
     question = ""  # what was asked
 
     def _passages(self, text: str) -> list[Passage]:
-        traces = list(reversed(tracing.recent))
+        traces = whole(reversed(tracing.recent))
         variables = self.shell.user_ns
         cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
@@ -508,7 +508,7 @@ class JgradMagics(Magics):
         """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
             return about_error(self.last_error, variables, traces, cells)
-        log = explain.Log(traces[0].document) if traces else None
+        log = explain.Log(tracing.recent[-1].document) if tracing.recent else None
         found = [] if log is None else remarks(log)
         notes = log.document["notes"] if log is not None and self.just_traced else []
         warned = named(about_warnings(self.warned, notes), variables)

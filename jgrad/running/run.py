@@ -30,6 +30,9 @@ from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.record.keeping import ALIKE
 from jgrad.tracing.record.scope import Scope, mentioned
 
+# Signals that end a process: from a scheduler or `kill`, and when its terminal is closed. `nohup` has the second one ignored, and so it stays.
+ENDINGS = ("SIGTERM", "SIGHUP")
+
 
 @dataclass
 class Options:
@@ -108,25 +111,27 @@ class _Run:
             os.register_at_fork(after_in_child=self._forked)
         os._exit = _exit
         # A program may ask whether a handler is there, so there is one only if there is a file to write.
-        handles = self.report.writes and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
-        if handles:
-            signal.signal(signal.SIGTERM, self._terminated)
+        ends = (getattr(signal, name, None) for name in ENDINGS if self.report.writes)
+        handled = [number for number in ends if number and signal.getsignal(number) == signal.SIG_DFL]
+        for number in handled:
+            signal.signal(number, self._ended_by)
         try:
             yield
         finally:
             if os._exit is _exit:
                 os._exit = exit_at_once
-            if handles and signal.getsignal(signal.SIGTERM) == self._terminated:
-                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            for number in handled:
+                if signal.getsignal(number) == self._ended_by:
+                    signal.signal(number, signal.SIG_DFL)
 
     def _forked(self) -> None:
         """In a process that the program forked: it is not recorded."""
         if not self.ended:
             self.trace._leave()
 
-    def _terminated(self, number: int, frame: Any) -> None:
+    def _ended_by(self, number: int, frame: Any) -> None:
         with suppress(Exception):
-            self.cut_off("SIGTERM")
+            self.cut_off(signal.Signals(number).name)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -135,6 +140,8 @@ class _Run:
         if self.is_here and not self.ended:
             self.ended = True
             self.report.say(f"The program was ended by {by}.")
+            with suppress(Exception):
+                self.trace._end(None)  # the last round is over too
             self.report.say(*self.report.end(self.trace, self.trace.why()))
 
     def end(self, error: BaseException | None) -> None:

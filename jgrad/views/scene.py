@@ -389,7 +389,7 @@ def kept(document: TraceDocument) -> str:
     if "rounds" not in document:
         return "some steps were not kept"
     rounds = document["rounds"]
-    return f"{len(rounds['kept']):,} of {rounds['total']:,} rounds were kept in full"
+    return f"{len(rounds['kept']):,} of {rounds['total']:,} rounds are in this trace"
 
 
 def plural(n: int, noun: str) -> str:

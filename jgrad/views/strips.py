@@ -57,6 +57,9 @@ class Strip:
             self._draw_bands(self.bands, items)
         else:
             items.append(rect(self.x, self.y + 16, self.room, THIN, "box muted", [self.holdings.key]))
+            # On the device meta there is nothing to keep.
+            if self.holdings.cells["head"] > 0:
+                items.append(text(self.x, self.y + 11, "elements not kept", "note muted"))
 
     def _draw_numbers(self, items: list[Item]) -> None:
         m, top = self.holdings, self.y + 16

@@ -12,6 +12,7 @@ from typing import Any
 from jgrad.garbage import few_collections
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.document.thinning import thinned
 from jgrad.tracing.document.wording import in_its_words
 from jgrad.views import page
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
@@ -22,6 +23,7 @@ from jgrad.views.transport import STATIC, TRACE, digits, wire
 from jgrad.views.twin import EMPTY, twin
 
 SAVED = 2_000_000  # larger documents, in bytes, are not saved in the output, whose message they would make too large
+WHOLE = 24_000  # larger ones, in characters as they are sent, are saved without most elements of most rounds
 
 
 @few_collections(0)
@@ -88,11 +90,18 @@ def show(
         display(widget)
         shown = True
     scenes = _scenes(document, there, cursor)
+    if is_live and trace and len(trace[TRACE]["document"]) > WHOLE:
+        trace[TRACE] |= {"document": wire(pack(thinned(document, cursor)))}
+    text = _plain if views is not None else _brief
     bundle = {
-        "text/plain": _plain(document, scenes, WIDE, cursor != 0).rstrip("\n"),
-        # Before the first step the headline would say how it ends.
+        "text/plain": text(document, scenes, WIDE, cursor != 0).rstrip("\n"),
+        # Before the first step the headline would say how it ends. A picture takes more room than all of the trace, so those that nobody
+        # asked for are left to the live views.
         "text/html": twin(
-            scenes, name, document.get("diagnosis") if cursor != 0 else None, widget is not None
+            scenes if views is not None or widget is None else scenes[:1],
+            name,
+            document.get("diagnosis") if cursor != 0 else None,
+            widget is not None,
         ),
         **trace,
     }

@@ -41,6 +41,47 @@ def test_a_tensor_a_model_and_what_has_no_name(torch: Any) -> None:
     assert "model" in str(jgrad.why(model))
 
 
+def test_a_trace_that_a_bug_broke_is_passed_over(torch: Any) -> None:
+    w = torch.ones(2, requires_grad=True)
+    with jgrad.trace("whole"):
+        loss = (w * w).sum()
+    with jgrad.trace("broken") as broken:
+        w.sum()
+    broken._recorder.tensors = None  # so no document can be made of it
+    try:
+        assert f"it was computed ({HERE}:" in str(jgrad.why(loss))
+        with pytest.raises(RuntimeError) as raised:
+            w.add_(1)
+        assert "leaf" in str(jgrad.why(raised.value))
+        with pytest.raises(RuntimeError, match="because of a bug in jgrad"):
+            broken.why()
+    finally:
+        jgrad.trace.recent.remove(broken)
+
+
+@pytest.mark.parametrize(("asked", "said"), [
+    ("w.grad", "w.grad is None"), ("held['a'][-1].grad", "held['a'][-1].grad is None"), ("w", "w is a leaf"), ("w * 2", "value is not a leaf"),
+])  # fmt: skip
+def test_what_is_typed_at_a_prompt_or_into_a_debugger_is_read_from_its_code(
+    asked: str, said: str, torch: Any
+) -> None:
+    w = torch.ones(2, requires_grad=True)
+    typed = {"jgrad": jgrad, "w": w, "held": {"a": [torch.zeros(1), w]}}
+    assert str(eval(f"str(jgrad.why({asked}))", typed)).startswith(said)
+
+
+def test_an_error_that_a_debugger_handles_is_not_the_programs(torch: Any) -> None:
+    typed = (
+        "import pdb, jgrad, torch\nw = torch.ones(2, requires_grad=True)\n"
+        "try:\n    w.add_(1)\nexcept RuntimeError:\n    breakpoint()\n    w = 1\n"
+    ).replace("torch", torch.__name__)
+    done = subprocess.run(
+        [sys.executable, "-c", typed], input="jgrad.why()\nc\n", capture_output=True, text=True
+    )
+    assert "leaf that requires grad" in done.stdout
+    assert "do_jgrad" not in done.stdout
+
+
 def test_nothing_is_run_twice(torch: Any) -> None:
     calls = []
 
@@ -296,3 +337,14 @@ def test_a_deep_recursion_is_recorded_and_answered() -> None:
         deep(w, sys.getrecursionlimit() - 250).sum().backward()
     assert trace.failures == []
     assert "[2.7183, 2.7183]" in str(trace.why("w.grad"))
+
+
+def test_gradients_that_no_step_uses_are_among_the_facts(torch: Any) -> None:
+    model = torch.nn.Linear(2, 1)
+    with jgrad.trace() as t:
+        for _ in range(6):
+            model.zero_grad()
+            (model(torch.ones(3, 2)) ** 2).mean().backward()
+    said = str(t.why())
+    assert not t.why()
+    assert "None of them changed from the first round to the last: no step used these gradients." in said

@@ -99,6 +99,13 @@ def test_a_network_that_is_cut_in_the_middle(code: str, line: str, cutter: str) 
     assert cutter in found[code]
 
 
+@pytest.mark.parametrize("fill", ["nn.init.normal_(self.a.weight)", "self.a.weight.data.normal_()"])
+def test_values_that_a_model_begins_with_are_no_training_of_it(fill: str) -> None:
+    layers = f"self.a, self.b = nn.Linear(3, 3), nn.Linear(3, 1)\nself.a(jgrad.ones(3))\n{fill}\nself.a.bias.data.zero_()"
+    found = notes_of(in_module(layers, "return self.b(self.a(x).detach())"))
+    assert found["network-cut"].startswith("net.a.weight and net.a.bias may be meant to learn")
+
+
 @pytest.mark.parametrize(("code", "source"), [
     ("step-too-large", LINEAR.format(lr=100) + ROUND.format(loss=MSE).replace("4", "3")),
     ("step-too-large", START + "net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))\nopt = jgrad.optim.Adam(net.parameters(), lr=100)\n"

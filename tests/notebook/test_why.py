@@ -43,6 +43,13 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     assert run(shell, "%why fresh.grad")[0].startswith("fresh.grad is None: fresh does not require grad")
 
 
+def test_a_trace_that_a_bug_broke_is_passed_over(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\ny = w * 2")
+    run(shell, "%%trace --no-show\nw + 1")
+    jgrad.trace.recent[-1]._document, jgrad.trace.recent[-1]._recorder = None, object()
+    assert run(shell, "%why y.grad")[0].startswith("y.grad is None: y was computed (cell 1, line 3)")
+
+
 def test_why_of_the_error_of_the_cell_before(shell: InteractiveShell, shown: list) -> None:
     run(shell, "x = jgrad.ones(3, requires_grad=True)\ny = x.exp()\n\ny[0] = 2\ny.sum().backward()")
     said = why(shell)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from jgrad import cli
 
 pytestmark = pytest.mark.quick
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 LINKS = re.findall(r"\]\(([^):]+)\)", README)
 MAGICS = re.findall(r"`%+(\w+)", README)
 COMMANDS = re.findall(r"\bjgrad (lab|doctor|export|why|show)\b", README)
@@ -37,6 +40,14 @@ def test_the_magics_are_there(shell: Any, magic: str) -> None:
     assert shell.find_magic(magic) is not None or shell.find_cell_magic(magic) is not None
 
 
+def test_its_first_example_prints_what_stands_there() -> None:
+    words = re.search(r"&& jgrad (run .+)", README)[1].split()
+    said = re.search(r"```text\n(.+?)```", README, re.DOTALL)[1]
+    done = subprocess.run([sys.executable, "-m", "jgrad", *words], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.split() == said.split()
+
+
 def test_the_derivative_is_one(shell: Any) -> None:
     expression = re.search(r"`%grad ([^`]+)`", README)[1]
     shell.push({"x": jgrad.tensor(2.0), "w": jgrad.tensor(1.0)})
@@ -53,4 +64,4 @@ def test_the_commands_are_there(command: str) -> None:
 
 @pytest.mark.parametrize("link", LINKS)
 def test_links_lead_somewhere(link: str) -> None:
-    assert (Path(__file__).parents[2] / link).exists()
+    assert (ROOT / link).exists()

@@ -347,15 +347,23 @@ def test_what_was_saved_answers_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM that a program can handle")
-def test_what_is_known_is_written_when_the_program_is_terminated(tmp_path: Path) -> None:
-    source = (
-        PROGRAMS["a training loop"].files["train.py"]
-        + "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n"
-    )
+@pytest.mark.parametrize("by", ["SIGTERM", "SIGHUP", "os._exit()"])
+def test_what_is_known_is_written_when_the_program_is_ended(by: str, tmp_path: Path) -> None:
+    ends = "os._exit(-1)" if by == "os._exit()" else f"os.kill(os.getpid(), signal.{by})"
+    source = f"{PROGRAMS['a training loop'].files['train.py']}import os, signal\n{ends}\n"
     done = run(tmp_path, source, "--save", "t.json")
-    assert done.returncode == -signal.SIGTERM
-    assert "The program was ended by SIGTERM." in done.stderr
-    assert len(load(tmp_path / "t.json")["steps"]) > 20
+    assert done.returncode == (255 if by == "os._exit()" else -getattr(signal, by))
+    assert f"The program was ended by {by}." in done.stderr
+    # The last round is over too.
+    assert load(tmp_path / "t.json")["rounds"]["total"] == 6
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGHUP")
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
+    source = "import os, signal\nos.kill(os.getpid(), signal.SIGHUP)\nprint('after')\n"
+    (tmp_path / "train.py").write_text(source)
+    done = ran(["nohup", COMMAND, "run", "--save", "t.json", "train.py"], tmp_path)
+    assert (done.returncode, done.stdout) == (0, "after\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
@@ -418,14 +426,6 @@ def test_the_collector_of_garbage_is_the_programs(tmp_path: Path) -> None:
     source = f"{source}{PROGRAMS['a training loop'].files['train.py']}{source}"
     (tmp_path / "train.py").write_text(source)
     assert run(tmp_path, source).stdout == ran([sys.executable, "train.py"], tmp_path).stdout
-
-
-def test_what_is_known_is_written_before_os_exit(tmp_path: Path) -> None:
-    source = PROGRAMS["a training loop"].files["train.py"] + "import os\nos._exit(4)\n"
-    done = run(tmp_path, source, "--save", "t.json")
-    assert done.returncode == 4
-    assert "The program was ended by os._exit()." in done.stderr
-    assert len(load(tmp_path / "t.json")["steps"]) > 20
 
 
 def test_only_the_process_that_was_started_reports(tmp_path: Path) -> None:

@@ -23,3 +23,7 @@ def erfc(a: Any) -> Any:
     if type(a) is Traced:
         return a.special("erfc")
     return cupyx.scipy.special.erfc(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erfc_of_any(a)
+
+
+def gamma_by_scipy(upper: bool) -> None:
+    """SciPy's functions take NumPy's arrays alone."""

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from jgrad.tracing.document.evidence import evidence_of
+from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Losses, ParameterFigures, Rounds
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.record.figures import Array, Runs, Series, Table, missing
@@ -130,6 +131,11 @@ class Figures:
 def losses_of(rounds: Rounds, losses: Losses) -> Figures:
     """The losses at a place."""
     return Figures(rounds, losses["figures"])
+
+
+def in_words(figure: float) -> str:
+    """A figure as sentences say it: a document keeps less than three digits."""
+    return number(float(f"{figure:.3g}"))
 
 
 def figures_of(rounds: Rounds, parameter: ParameterFigures, what: str) -> Figures:

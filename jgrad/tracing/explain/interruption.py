@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.numbers import number
-from jgrad.tracing.document.rounds import losses_of
+from jgrad.tracing.document.rounds import in_words, losses_of
 from jgrad.tracing.explain.incident import Incident
 
 STOPPED = "Stopped"  # by an expression that became true
@@ -48,6 +47,6 @@ def _progress(log: Log) -> list[str]:
         known = [float(x) for x in figures.first[figures.known]]
         if len(known) > 1 and loss["line"] is not None and all(map(math.isfinite, known)):
             said.append(
-                f"The loss in {log.places.of_line(loss['line'])} went from {number(known[0])} to {number(known[-1])}"
+                f"The loss in {log.places.of_line(loss['line'])} went from {in_words(known[0])} to {in_words(known[-1])}"
             )
     return said[:3]

@@ -185,8 +185,13 @@ def _reached(training: Training, params: list[int], step: Step) -> bool:
 def _never_filled(training: Training, params: list[int]) -> list[int]:
     """Those that could learn and that no gradient ever came to. What the code writes to itself, as to the copy of a model, isn't meant to."""
     log, found = training.log, []
+    begun = min((i for i, _ in log.of("backward")), default=0)
     for p in params:
-        written = log.writes_on.get(log.final[p]["storage"], ())
+        written = [
+            (i, w)
+            for i, w in log.writes_on.get(log.final[p]["storage"], ())
+            if i >= begun or not _is_initial(log, log.steps[i], p)
+        ]
         first = min(log.users.get(p, ()), default=len(log.steps))
         if (
             log.final[p]["requires_grad"]
@@ -196,6 +201,12 @@ def _never_filled(training: Training, params: list[int]) -> list[int]:
         ):
             found.append(p)
     return found[:MOST]
+
+
+def _is_initial(log: Log, step: Step, parameter: int) -> bool:
+    """Whether a write before all training gives a parameter values that come from no other tensor, as normal_() does."""
+    storage = log.final[parameter]["storage"]
+    return all(log.final[t]["storage"] == storage for t in step.get("reads", ()))
 
 
 def _forms(training: Training, numbers: list[int], index: int) -> dict[str, str]:

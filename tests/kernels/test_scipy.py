@@ -1,4 +1,4 @@
-"""Factorizations and triangular systems give PyTorch's numbers, by LAPACK's routines where SciPy is installed, and by loops where it is not."""
+"""What SciPy computes where it is installed, and loops where it is not, has PyTorch's numbers both ways."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad.kernels.numpy import lapack
+from jgrad.kernels import sparse_operators
+from jgrad.kernels.numpy import lapack, special
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.quick
@@ -21,6 +22,8 @@ SIZES = [(1, 1), (17, 17), (40, 23), (23, 40), (3, 33, 33)]
 def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "loops":
         monkeypatch.setattr(lapack, "_routines", lambda: None)
+        monkeypatch.setattr(special, "gamma_by_scipy", lambda upper: None)
+        monkeypatch.setattr(sparse_operators, "_module_of_scipy", lambda: None)
     else:
         pytest.importorskip("scipy")
 
@@ -90,3 +93,27 @@ def test_a_zero_on_the_diagonal_divides() -> None:
     a[3, 3] = 0
     mine = jgrad.linalg.solve_triangular(jgrad.tensor(a), jgrad.tensor(b), upper=True)
     same(mine, torch.linalg.solve_triangular(torch.tensor(a), torch.tensor(b), upper=True))
+
+
+@pytest.mark.parametrize("name", ["gammainc", "gammaincc"])
+def test_the_incomplete_gamma_function(name: str) -> None:
+    of = np.array([-1, 0, 1e-30, 0.3, 1, 7.5, 150, 3e4, np.inf, np.nan])
+    a, x = np.meshgrid(of, of)
+    mine = getattr(jgrad.special, name)(jgrad.tensor(a), jgrad.tensor(x))
+    same(mine, getattr(torch.special, name)(torch.tensor(a), torch.tensor(x)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("coalesced", [False, True])
+def test_a_sparse_matrix_times_a_dense_one(coalesced: bool, dtype: str) -> None:
+    rng = np.random.default_rng(0)
+    places, values = rng.integers(0, 30, (2, 500)), numbers(500, dtype=dtype)
+    dense, vector = numbers(40, 12, dtype=dtype), numbers(40, dtype=dtype).repeat(10)[:40]
+    products = []
+    for library in (jgrad, torch):
+        a = library.sparse_coo_tensor(places, library.tensor(values), (30, 40), check_invariants=False)
+        a = a.coalesce() if coalesced else a
+        b = library.tensor(dense)
+        products.append((a @ b, b.T @ a.T, a @ library.tensor(vector)))
+    for mine, theirs in zip(*products, strict=True):
+        same(mine, theirs)
