@@ -65,7 +65,8 @@ export function createPane(name: string, view: View) {
   for (const one of zooms) {
     one.tabIndex = -1; // keys do the same
   }
-  const tools: HTMLElement[] = [choices, ...zooms];
+  const search = html("input", { type: "search", class: "jg-button", size: 7, placeholder: "find" });
+  const tools: HTMLElement[] = [search, choices, ...zooms];
   const scroll = html("div", { class: "jg-scroll", tabindex: 0, role: "group" });
   const caption = html("figcaption", { class: "jg-caption" });
   const element = html("figure", { class: `jg-pane jg-pane-${name}`, "data-view": name }, scroll, caption);
@@ -81,6 +82,7 @@ export function createPane(name: string, view: View) {
     },
     { passive: false },
   );
+  listen(search, "input", () => find()?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   listen(drawing, "click", (event) => toggle(event));
   listen(drawing, "keydown", (event) => event.key === "Enter" && toggle(event));
   showTable(false);
@@ -139,6 +141,15 @@ export function createPane(name: string, view: View) {
     if (drawing.getAttribute("viewBox") !== box) {
       drawing.setAttribute("viewBox", box); // only if it changed: setting it lays out everything again
     }
+    find();
+  }
+
+  /** Marks the texts that hold what the reader looks for. Returns the first one. */
+  function find(): Element | undefined {
+    const wanted = search.value.toLowerCase();
+    return [...scroll.querySelectorAll("text, th, td")].filter((one) =>
+      one.classList.toggle("jg-found", !!wanted && one.textContent!.toLowerCase().includes(wanted)),
+    )[0];
   }
 
   /** Shows what there is to choose between. The chosen one stays if it still exists. */
@@ -185,6 +196,7 @@ export function createPane(name: string, view: View) {
     tabular = on;
     asTable.setAttribute("aria-pressed", String(on));
     scroll.replaceChildren(on && scene ? table(scene) : drawing);
+    find();
   }
 
   /** Makes the drawing larger (1), smaller (-1), or as it was (0): a unit of a scene is one pixel. */

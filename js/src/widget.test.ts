@@ -244,6 +244,31 @@ test("keys stay within the widget, those with modifiers go to the page", () => {
   document.body.removeEventListener("keydown", outside);
 });
 
+test("what is typed into the field is marked in the drawing and in the table, and its keys are no commands", () => {
+  const { el, root, model } = show();
+  const field = el.querySelector<HTMLInputElement>("[type=search]")!;
+  const texts = () => [...el.querySelectorAll(".jg-found")].map((one) => one.textContent);
+  Element.prototype.scrollIntoView ??= () => {};
+  const found = (said: string) => {
+    field.value = said;
+    field.dispatchEvent(new Event("input"));
+    return texts();
+  };
+  expect(found("X").length).toBeGreaterThan(0);
+  expect(texts().every((text) => text!.toLowerCase().includes("x"))).toBe(true);
+  press(root, "ArrowLeft");
+  expect(texts().length).toBeGreaterThan(0);
+  const { cursor } = model.traits;
+  press(field, "Home");
+  press(field, "t");
+  expect(model.traits.cursor).toBe(cursor);
+  expect(el.querySelector(".jg-table")).toBeNull();
+  press(root, "t");
+  expect(el.querySelectorAll(".jg-table .jg-found").length).toBeGreaterThan(0);
+  expect(found("no such name")).toEqual([]);
+  expect(found("")).toEqual([]);
+});
+
 test("jumps go to the next step of a kind, around the end, and with shift back", () => {
   const { model, root } = show({ cursor: 0 });
   const { steps } = JSON.parse(fixture("sharing")) as TraceDocument;

@@ -155,7 +155,7 @@ export function createWidget(
     }
     event.stopPropagation();
     const { target } = event;
-    if (!(target instanceof HTMLSelectElement || (target as Element).matches("summary")) && act(event)) {
+    if (!(target as Element).matches("select, summary, [type=search]") && act(event)) {
       found();
       event.preventDefault();
     }
