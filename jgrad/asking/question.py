@@ -16,10 +16,12 @@ from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, Repair
 from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.notes import cause_of, edits_of
+from jgrad.tracing.explain.notes import GROWS, cause_of, edits_of
 from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held, kept_grads
 
+# Errors about values that a training which grew may have made.
+OF_VALUES = re.compile(r"(?i)\bnan\b|\binf|invalid value|finite")
 ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
 
 
@@ -261,7 +263,10 @@ def about_incident(incident: Incident) -> Passage:
     """Why something raised. Its lines are those of the trace that it ended, if there is one."""
     step = incident.step if incident.log is not None else None
     known = explain.why_raised(incident)
-    cause = None if known is None else cause_of(incident, known[2])
+    cause = cause_of(
+        incident,
+        {"causes": GROWS if OF_VALUES.search(incident.message) else ()} if known is None else known[2],
+    )
     if cause is not None:
         repair = repair_of(edits_of(cause), incident.log)
         return Passage(cause["text"], incident.log, cause["step"], incident.failing(), cause["code"], repair)

@@ -69,6 +69,13 @@ class Adam(_Adaptive):
     _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad, *, foreach, maximize, capturable, differentiable, fused, decoupled_weight_decay"
     _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
     _checks = "lr eps betas weight_decay"
+
+    def _checked(self, given: Options) -> Options:
+        chosen = super()._checked(given)
+        if not any(all(isinstance(beta, kind) for beta in chosen["betas"]) for kind in (float, Tensor)):
+            raise ValueError("betas must be either both floats or both Tensors")
+        return chosen
+
     _kept = ("exp_avg", "exp_avg_sq")
     _sparse_error = "Adam does not support sparse gradients, please consider SparseAdam instead"
 

@@ -79,7 +79,7 @@ def test_the_header_names_the_culprit(notebook: Notebook) -> None:
         re.compile("h was saved by sigmoid.*line 10.*overwritten by h \\+= 1.*line 11", re.DOTALL)
     )
     expect(said[0]).to_contain_text("Write h = h + 1")
-    expect(said[1]).to_contain_text("freed in an earlier round of the loop")
+    expect(said[1]).to_contain_text("freed in an earlier round")
     expect(said[1]).to_contain_text("state = state.detach()")
     expect(said[2]).to_contain_text("ran backward() and freed the saved tensors")
     expect(said[2]).to_contain_text("detach()")

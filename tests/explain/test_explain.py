@@ -209,7 +209,7 @@ def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter:
 @pytest.mark.parametrize(("source", "why"), [
     ("x = jgrad.ones(2)\nb = jgrad.ones(2)\n(x * b).sum().backward()", "it was computed from x and b, which do not require grad. Make"),
     ("x = jgrad.ones(2)\ny = (x * 2).sum()\nx.requires_grad_()\nz = x * 2\ny.backward()",
-     "it was computed from x in line 2, when x did not require grad yet. Call x.requires_grad_()"),
+     "line 2 computed it from x, which did not require grad yet. Call x.requires_grad_()"),
     ("x = jgrad.ones(1, requires_grad=True)\ng, = jgrad.autograd.grad(x ** 3, x)\ng.backward()",
      "it is a gradient, which line 2 computed without a history. Pass create_graph=True"),
     ("x = jgrad.ones(1, requires_grad=True)\n(x ** 3).backward()\nx.grad.backward()",
@@ -219,9 +219,9 @@ def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter:
     ("w = jgrad.ones(1, requires_grad=True)\nparts = [w * k for k in (1., 2.)]\njgrad.tensor(parts).sum().backward()",
      "it was computed from w, but line 3 cut the graph with jgrad.tensor(parts), which copies the numbers"),
     ("m = jgrad.nn.Linear(1, 1)\nfor p in m.parameters():\n    p.requires_grad = False\nm(jgrad.ones(1)).sum().backward()",
-     "it was computed from the parameters of m, whose requires_grad was set to False in line 3. Keep requires_grad=True"),
+     "it was computed from the parameters of m, whose requires_grad became False in line 3. Keep requires_grad=True"),
     ("x = jgrad.ones(2)\ny = (x * 2).sum()\nx.requires_grad = True\ny.backward()",
-     "it was computed from x in line 2, when x did not require grad yet. Call x.requires_grad_()"),
+     "line 2 computed it from x, which did not require grad yet. Call x.requires_grad_()"),
     ("x = jgrad.ones(2, requires_grad=True)\ng, = jgrad.autograd.grad((x ** 3).sum(), x)\n(g.norm() - 1).backward()",
      "it was computed from g, a gradient, which line 2 computed without a history. Pass create_graph=True"),
     ("from jgrad.utils.checkpoint import checkpoint\nm = jgrad.nn.Linear(1, 1)\nx = jgrad.ones(1)\n"
@@ -525,12 +525,12 @@ def test_a_hook_that_raises_is_no_missing_dependence() -> None:
 @pytest.mark.parametrize(("source", "said"), [
     ("x = jgrad.ones(2, requires_grad=True)\nnet = jgrad.nn.Sequential(jgrad.nn.Sigmoid(), jgrad.nn.ReLU(True), jgrad.nn.Tanh())\n"
      "y = net(x)\ny.sum().backward()",
-     "line 3 saved the result of sigmoid in net(x) at version 0 for SigmoidBackward0, and line 3 (relu_ in net(x)) then wrote to it in place (version 1), so SigmoidBackward0 can no longer compute a gradient. Leave inplace=True out of the layer or function that wrote."),
+     "line 3 saved the result of sigmoid in net(x) at version 0 for SigmoidBackward0, and line 3 (relu_ in net(x)) then wrote to it in place (version 1). So SigmoidBackward0 can no longer compute a gradient. Leave inplace=True out of the layer or function that wrote."),
     ("m = jgrad.nn.Linear(1, 1)\nx = jgrad.ones(1, 1, requires_grad=True)\nopt = jgrad.optim.SGD(m.parameters(), lr=1)\ny = m(x).sum()\n"
      "y.backward(retain_graph=True)\nopt.step()\ny.backward()",
-     "line 4 saved m.weight at version 1 for AddmmBackward0, and line 6 (add_ in opt.step()) then wrote to m.weight in place (version 2), so AddmmBackward0 can no longer compute a gradient. Run backward() before opt.step(), or compute the result anew after it."),
+     "line 4 saved m.weight at version 1 for AddmmBackward0, and line 6 (add_ in opt.step()) then wrote to m.weight in place (version 2). So AddmmBackward0 can no longer compute a gradient. Run backward() before opt.step(), or compute the result anew after it."),
     ("x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\ny[0] = 1\ny.sum().backward()",
-     "line 2 saved y at version 0 for ExpBackward0, and line 3 (y[0] = 1) then wrote to y in place (version 1), so ExpBackward0 can no longer compute a gradient. "
+     "line 2 saved y at version 0 for ExpBackward0, and line 3 (y[0] = 1) then wrote to y in place (version 1). So ExpBackward0 can no longer compute a gradient. "
      "Write `y = x.exp().clone()` in line 2, so that what is saved keeps its values."),
     ("w = jgrad.ones(2, requires_grad=True)\nw[0] = 5  # by hand",
      "line 2: w[0] = 5 writes in place to a view of a leaf that requires grad, while autograd records. Write inside `with jgrad.no_grad():` if the write needs no record, or write to a clone() of the leaf."),
@@ -542,10 +542,10 @@ def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, sa
 
 @pytest.mark.parametrize(("source", "said"), [
     (W + "loss = (w * w).sum()\nfor i in range(2):\n    loss.backward()",
-     "line 4: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 starts at loss, which line 2 "
+     "line 4: backward() needs saved tensors that were freed in an earlier round: line 4 starts at loss, which line 2 "
      "computed once, before the loop. Compute loss inside the loop, anew in each round."),
     (W + "base = (w * w).exp()\nfor i in range(2):\n    loss = base.sum()\n    loss.backward()",
-     "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses base, which line 2 computed once, before the loop. Compute base inside the loop, anew in each round, or write base = base.detach() if it needs no gradient."),
+     "line 5: backward() needs saved tensors that were freed in an earlier round: line 4 uses base, which line 2 computed once, before the loop. Compute base inside the loop, anew in each round, or write base = base.detach() if it needs no gradient."),
     (W + "loss = (w * w).sum()\ndef go():\n    loss.backward()\ngo()\ngo()",
      "line 4 of go (called at line 6): backward() needs saved tensors that were freed when this line ran before: line 4 starts at loss, which line 2 computed "
      "once. Compute loss anew each time."),
@@ -720,7 +720,7 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
      "line 5 ran backward() and freed the saved tensors of MulBackward0 (line 2), but line 6 needs them again. Write (a + b).backward() once, pass retain_graph=True to the first call, or cut the graph with detach() where b should send no gradient."),
     ("w = jgrad.ones(1, requires_grad=True)\nstate = jgrad.zeros(1)\nfor i in range(2):\n    state = (state + w * w).tanh()\n"
      "    state.sum().backward()",
-     "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses state, a result of an earlier round. Write state = state.detach() at the end of each round, or compute state anew in each round."),
+     "line 5: backward() needs saved tensors that were freed in an earlier round: line 4 uses state, a result of an earlier round. Write state = state.detach() at the end of each round, or compute state anew in each round."),
     ("x = jgrad.tensor(2., requires_grad=True)\ny = x ** 3\ny.backward(); y.backward()",
      "line 3 ran backward() and freed the saved tensors of PowBackward0 (line 2), but line 3 needs them again. Write y.backward(retain_graph=True) in line 3, or compute the result anew before the second call."),
     ("jgrad.nn.functional.binary_cross_entropy(jgrad.ones(2), jgrad.ones(2) * 3)",
@@ -730,7 +730,7 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
     ("def batches():\n    with jgrad.no_grad():\n        yield jgrad.ones(2)\nw = jgrad.ones(2, requires_grad=True)\nfor x in batches():\n    (x * w).sum().backward()",
      "line 6: backward() starts at a tensor that does not require grad: it was computed from w, but line 6 cut the graph with no_grad(). no_grad() stays on while the generator waits at its yield (line 3). Let the with block end before the yield."),
     ("h = jgrad.zeros(4)\nw = jgrad.ones(1, requires_grad=True)\nfor t in range(1, 4):\n    h[t] = h[t - 1] * w[0] + 1\nh.sum().backward()",
-     "line 4 saved h at version 2 for MulBackward0, and line 4 (h[t] = h[t - 1] * w[0] + 1) then wrote to h in place (version 3), so MulBackward0 can no longer compute a gradient. Write `h[t] = h[t - 1].clone() * w[0] + 1` in line 4, so that what is saved keeps its values."),
+     "line 4 saved h at version 2 for MulBackward0, and line 4 (h[t] = h[t - 1] * w[0] + 1) then wrote to h in place (version 3). So MulBackward0 can no longer compute a gradient. Write `h[t] = h[t - 1].clone() * w[0] + 1` in line 4, so that what is saved keeps its values."),
     ("params = [jgrad.ones(2, requires_grad=True) for _ in range(2)]\nfor i in range(2):\n    loss = sum((p ** 2).sum() for p in params)\n    loss.backward()\n    params = [p - 0.1 * p.grad for p in params]",
      "line 5: p.grad is None here: line 5 gave the name params[0] to a computed tensor with grad_fn SubBackward0. The gradient goes to the leaf that was called params[0] before. Give the result another name; to change a parameter, write to it in place under no_grad()."),
     ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nscale = t.item()\nloss = (x / scale).sum()\nloss.backward()",

@@ -88,8 +88,8 @@ CASES: dict[str, tuple[str, str, str, str, list[str]]] = {
     "a leaf that is replaced in a function, which raises": (
         WEIGHT, "def fit(n):\n    w = jgrad.zeros(2, requires_grad=True)\n    for i in range(n):\n        loss = (w - 1).pow(2).mean()\n"
         "        loss.backward()\n        with jgrad.no_grad():\n            w = w - 0.1 * w.grad\n        w.grad = None\nfit(3)",
-        "%why", "line 6: backward() starts at a tensor that does not require grad: line 8 gave the name w to a new tensor, which no_grad() "
-        "cut off from the leaf w.", ["grad-rebound-no-grad", "root-without-history"],
+        "%why", "line 6: backward() starts at a tensor that does not require grad: line 8 gave w a new tensor, which no_grad() "
+        "cut off.", ["grad-rebound-no-grad", "root-without-history"],
     ),
     "a model whose optimizer never makes a step": (
         MODEL, "model = jgrad.nn.Linear(2, 1)\nopt = jgrad.optim.SGD(model.parameters(), lr=0.1)\nfor i in range(5):\n    opt.zero_grad()\n"

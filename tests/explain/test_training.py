@@ -89,7 +89,7 @@ def test_clipping_what_was_used_already() -> None:
     )
     [note] = trace(loop(clip, "loss.backward()", "opt.step()", "opt.zero_grad()")).document["notes"]
     assert (
-        "there was no gradient yet, and line 7 added the gradients, which line 8 (opt.step()) then used unclipped"
+        "there was no gradient yet. Then line 7 added the gradients, and line 8 (opt.step()) used them unclipped"
         in note["text"]
     )
 
@@ -342,7 +342,7 @@ def test_a_parameter_assigned_anew_under_no_grad() -> None:
     )
     [note] = [n for n in t.document["notes"] if n["severity"] == "error"]
     assert note["text"].endswith(
-        "line 5 gave the name w to a new tensor, which no_grad() cut off from the leaf w. Write to the leaf in place, as in w -= ... or "
+        "line 5 gave w a new tensor, which no_grad() cut off. Write to the leaf in place, as in w -= ... or "
         "w.copy_(...)."
     )
 

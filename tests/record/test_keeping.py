@@ -285,8 +285,7 @@ LONG = [
     if LOOP.search(text) and "range(1500)" not in text
 ]
 # What figures of rounds that were not kept tell is said in other words.
-# (What is known of steps that were not kept is that the loss rose, not that it was maximized.)
-ELSEWHERE = {"nan-appears": "loss-not-finite", "step-uphill": "loss-grows"}
+ELSEWHERE = {"nan-appears": "loss-not-finite"}
 # What is said of the values of each round alone, most of which were not kept.
 OF_VALUES = {"gradient-vanishes", "grad-not-finite"}
 

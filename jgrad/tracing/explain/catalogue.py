@@ -103,6 +103,7 @@ NOTES = (
     *wrong_derivatives.NOTES,
     *nonfinite.NOTES,
     *first_nan.NOTES,
+    *state_dicts.NOTES,
     *loss_inputs.NOTES,
     *losses.NOTES,
     *indexing.NOTES,

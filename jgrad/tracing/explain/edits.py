@@ -372,7 +372,7 @@ def _stacked(code: Code, statement: ast.stmt, text: str) -> list[Edit]:
     return [code.replaced(calls[0], f"{code.text(calls[0].func.value)}.stack({code.text(given)})")]
 
 
-def keyword(code: Code, statement: ast.stmt, function: str, name: str, value: str) -> list[Edit]:
+def keyword(code: Code, statement: ast.AST, function: str, name: str, value: str) -> list[Edit]:
     """A keyword of the only call of a function, with another value."""
     calls = [
         n
@@ -389,8 +389,19 @@ def keyword(code: Code, statement: ast.stmt, function: str, name: str, value: st
 
 
 def _unblocked(log: Log, index: int, mode: str) -> list[Edit]:
-    """The only statement of a `with no_grad():` without it."""
+    """The only statement of a `with no_grad():` without it, or a function without the decorator `@no_grad()`."""
     for code, line in frames(log, index):
+        for function in (
+            s
+            for s in code.statements
+            if isinstance(s, ast.FunctionDef) and s.lineno <= line <= (s.end_lineno or 0)
+        ):
+            for mark in (
+                d
+                for d in function.decorator_list
+                if ast.unparse(d).removesuffix("()").endswith(mode.removesuffix("()"))
+            ):
+                return [Edit(code.file, (mark.lineno, 0, mark.lineno + 1, 0), "")]
         for block in (
             s for s in code.statements if isinstance(s, ast.With) and s.lineno <= line <= (s.end_lineno or 0)
         ):

@@ -131,6 +131,9 @@ class Incident:
         if step is not None and "error" in step:  # else the recorder failed to see it
             self.log, self.step, self.line = log, len(log.steps) - 1, step["line"]
             self.place = log.places.at(step)
+            lines, span = log.places.written(step)
+            if not self.expression and span is not None:
+                self._stands(lines, span)
 
     def _locate(self, first: TracebackType, last: TracebackType) -> None:
         """The line and the expression at the end of a traceback that begins in the cell that was run."""

@@ -32,12 +32,16 @@ SUSPICIONS = {*silent_training.CAUSES}
 FOLLOWS = (
     ({"grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients"}, {"step-too-large", "loss-rose", "gradient-not-finite", "loss-not-finite"}),
     ({"loss-arguments-swapped"}, {"softmax-twice"}),
+    ({"buffer-that-learns"}, {"grad-accumulated"}),
+    ({"difference-of-equals"}, {"step-in-vain"}),
+    # What the network read tells more than how it went.
+    ({"shuffled-apart", "rows-alike", "state-made-anew"}, {*silent_training.SYMPTOMS, "step-in-vain", "gradient-stays-zero"}),
     # Without the sigmoid it would learn no better.
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
-    ({"kl-of-probabilities"}, {"divergence-negative"}),
+    ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
-    ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows"}),
+    ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows", "gradient-stays-zero"}),
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
     (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),
 )  # fmt: skip

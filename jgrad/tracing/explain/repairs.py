@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import dis
 import re
 from collections.abc import Callable, Iterable, Iterator
+from types import CodeType
 
 from jgrad import mirrors
 from jgrad.tensor import Tensor
@@ -196,7 +198,11 @@ def mended(find: Finder, mend: Mend) -> Finder:
     def both(incident: Incident) -> Iterator[dict]:
         place = at_incident(incident)
         for case in find(incident):
-            yield case if place is None else case | {"edits": [*mend(*place, case)]}
+            yield (
+                case
+                if place is None
+                else case | {"edits": [*mend(*place, {"ran": incident.expression, **case})]}
+            )
 
     return both
 
@@ -207,19 +213,29 @@ def mending(mend: Mend) -> Callable[[Finder], Finder]:
 
 
 def argument_as(number: int, text: str, *others: str) -> Mend:
-    """The argument of this number of the outermost call that has so many becomes `text`, with the blank `argument`; `others`: words that must not
-    stand in it yet."""
+    """The argument of this number of the call that raised becomes `text`, with the blank `argument`; where that is not known, of the outermost call that has so
+    many. `others`: words that must not stand in it yet."""
 
     def mend(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
-        for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
+        calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call)]
+        for call in [n for n in calls if code.text(n) == case.get("ran")] or calls:
             if len(call.args) > number and not isinstance(call.args[number], ast.Starred):
                 given = call.args[number]
-                old = code.text(given) if isinstance(given, ATOMS) else f"({code.text(given)})"
+                plain = isinstance(given, ATOMS) and not isinstance(given, ast.Constant)
+                old = code.text(given) if plain else f"({code.text(given)})"
                 if not any(word in old for word in others):
                     yield code.replaced(given, text.format(argument=old))
                 return
 
     return mend
+
+
+def call_of_layer(incident: Incident, kind: str) -> str:
+    """The only call of a layer of this kind in the statement that raised, as it is written; nothing if there are more."""
+    place = at_incident(incident)
+    calls = [] if place is None else [n for n in ast.walk(place[1]) if isinstance(n, ast.Call)]
+    own = [n for n in calls if kind in type(meaning(ast.unparse(n.func), incident.variables)).__name__]
+    return place[0].text(own[0]) if place is not None and len(own) == 1 else ""
 
 
 def returning(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
@@ -231,6 +247,15 @@ def returning(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
                 yield code.replaced(last, f"return {code.text(last)}")
             elif isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
                 yield code.after(last, f"return {last.targets[0].id}")
+
+
+def gives_none(code: CodeType) -> bool:
+    """Whether each way out of a function gives None."""
+    steps = [*dis.get_instructions(code)]
+    ends = [k for k, step in enumerate(steps) if step.opname in ("RETURN_VALUE", "RETURN_CONST")]
+    if any(step.opname in ("RAISE_VARARGS", "YIELD_VALUE") for step in steps):
+        return False
+    return all((steps[k] if steps[k].opname == "RETURN_CONST" else steps[k - 1]).argval is None for k in ends)
 
 
 def called(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:

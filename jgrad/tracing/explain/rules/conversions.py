@@ -2,16 +2,102 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad import mirrors
+from jgrad.tensor import Tensor
+from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.meaning import meaning
+from jgrad.tracing.explain.operands import failing_tree
 from jgrad.tracing.explain.repairs import argument, instead, mended, named, operand
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
 WARNINGS = Rules()
 
+
+def _computed_within(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case about a copy; `held`: the attribute of a module that holds what was computed."""
+    calls = [
+        n
+        for n in ast.walk(failing_tree(incident))
+        if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("deepcopy") and n.args
+    ]
+    for case in [{"name": ast.unparse(calls[0].args[0])}] if calls else argument()(incident):
+        module = meaning(case["name"], incident.variables)
+        held = (
+            next(
+                (
+                    f"{case['name']}.{name}"
+                    for name, value in vars(module).items()
+                    if isinstance(mirrors.mirror(value), Tensor)
+                ),
+                "",
+            )
+            if mirrors.is_module(module)
+            else ""
+        )
+        repair = f"{held} is such a tensor, which forward() left there. Write {held} = None before the copy, or keep {held}.detach()."
+        yield case | {
+            "held": held,
+            "repair": repair
+            if held
+            else f"Write copy.deepcopy({case['name']}.detach()), or {case['name']}.clone(), which stays in the graph.",
+        }
+
+
+def _given_up(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    if case["held"]:
+        yield code.before(statement, f"{case['held']} = None")
+
+
+def _numbers_of(incident: Incident) -> Iterator[dict[str, Any]]:
+    """One case about numpy(): what is to be an array; a list of tensors by what was appended to it."""
+    for node in ast.walk(failing_tree(incident)):
+        for given in node.args if isinstance(node, ast.Call) else ():
+            value, name = meaning(ast.unparse(given), incident.variables), ast.unparse(given)
+            if (
+                isinstance(value, list)
+                and value
+                and all(isinstance(mirrors.mirror(v), Tensor) for v in value)
+            ):
+                appended = [(code, c.args[0]) for code, c in _appends(incident, name)]
+                text = appended[0][0].text(appended[0][1]) if appended else "loss"
+                edits = [
+                    code.replaced(node, f"{code.text(node)}.item()")
+                    for code, node in appended
+                    if isinstance(node, ast.Name)
+                ]
+                yield {
+                    "repair": f"{name} holds tensors with their history. Append the number: {name}.append({text}.item()).",
+                    "edits": edits,
+                }
+                return
+    for case in mended(named("numpy"), instead("numpy", "{owner}.detach().numpy({arguments})"))(incident):
+        yield case | {
+            "repair": f"Write {case['name']}.detach().numpy() if {case['subject']} needs no gradient here."
+        }
+
+
+def _appends(incident: Incident, name: str) -> Iterator[tuple[Code, ast.Call]]:
+    """Where one thing is appended to a list."""
+    for code in [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log):
+        for call in calls_of(code.tree, "append"):
+            if (
+                isinstance(call.func, ast.Attribute)
+                and ast.unparse(call.func.value) == name
+                and len(call.args) == 1
+            ):
+                yield code, call
+
+
 OPERATIONS.by_words(
     "numpy-with-history", "error", "numpy() of a tensor that requires grad",
     "{lead}a NumPy array has no history, so no gradient can pass through numpy().",
-    "Write {name}.detach().numpy() if {subject} needs no gradient here.",
+    "{repair}",
     """
 w = jgrad.ones(2, requires_grad=True)
 w.numpy()
@@ -20,7 +106,7 @@ w = jgrad.ones(2, requires_grad=True)
 w.detach().numpy()
 """,
     raised=(RUNTIME, r"Can't call numpy\(\) on Tensor that requires grad"),
-    blanks=mended(named("numpy"), instead("numpy", "{owner}.detach().numpy({arguments})")),
+    blanks=_numbers_of,
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -72,7 +158,7 @@ if (x > 0).all():
 OPERATIONS.by_words(
     "deepcopy-of-computed", "error", "copy.deepcopy() of a tensor that was computed",
     "{lead}deepcopy() copies leaves only, because a computed tensor belongs to a graph.",
-    "Write copy.deepcopy({name}.detach()), or {name}.clone(), which stays in the graph.",
+    "{repair}",
     """
 import copy
 x = jgrad.ones(2, requires_grad=True)
@@ -85,7 +171,7 @@ y = x * 2
 copy.deepcopy(y.detach())
 """,
     raised=(RUNTIME, r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"),
-    blanks=argument(),
+    blanks=mended(_computed_within, _given_up),
 )  # fmt: skip
 
 OPERATIONS.by_words(

@@ -55,6 +55,19 @@ loss = jgrad.nn.functional.mse_loss(q(state).max(1)[0], target)
 loss.backward()
 opt.step()
 """
+RATIO = """
+jgrad.manual_seed(0)
+policy = jgrad.nn.Linear(3, 2)
+opt = jgrad.optim.SGD(policy.parameters(), lr=0.1)
+states = jgrad.randn(8, 3)
+for i in range(3):
+    new = policy(states).log_softmax(1)[:, 0]
+    old = %s
+    loss = -((new - old).exp() * states[:, 0]).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 LEAF_TARGET = """
 net = jgrad.nn.Linear(2, 1)
 opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
@@ -197,7 +210,8 @@ def _never_filled(training: Training, params: list[int]) -> list[int]:
             log.final[p]["requires_grad"]
             and not training.grads.get(p)
             and p not in training.fed
-            and not any(i > first or i in log.gaps for i, _ in written)
+            # (L-BFGS writes to all that it holds.)
+            and not any((i > first and not training.is_of_step(i)) or i in log.gaps for i, _ in written)
         ):
             found.append(p)
     return found[:MOST]
@@ -301,7 +315,7 @@ def target_requires_grad(log: Log) -> Iterator[dict]:
 )  # fmt: skip
 def target_learns(log: Log) -> Iterator[dict]:
     """Both sides of a comparison are computed from what is trained, and one of them is called a target, or comes from what is called a teacher and is used
-    for nothing else."""
+    for nothing else, or one optimizer trains a network on each side, and nothing but this comparison is the loss."""
     training, reported = Training.of(log), set()
     for i, step, pair in _comparisons(log) if training.optimized else ():
         names = [log.name(t, i) for t in pair]
@@ -310,13 +324,60 @@ def target_learns(log: Log) -> Iterator[dict]:
             if step["line"] in reported or target in own or not own:
                 continue
             others = _leaves_of(log, other, i)
-            taught = not own & others and _is_taught(log, target, own, i) and others & training.optimized
+            taught = (
+                not own & others
+                and others & training.optimized
+                and (
+                    _is_taught(log, target, own, i)
+                    or (target == pair[1] and _alone_moves_both(training, i, own, others))
+                )
+            )
             if taught or (TARGET.fullmatch(name) and own & others):
                 reported.add(step["line"])
                 yield {
                     "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,
                     "names": training.names(sorted(own), i), "edits": _detached(log, i, name) if taught else [],
                 }  # fmt: skip
+
+
+@NOTES.rule(
+    "difference-of-equals", "warning", "two equal tensors with the same history are subtracted",
+    "{at} subtracts {second} from {first}: both have the same values and the same history, so the gradients cancel out.",
+    "If {second} should be the old value, write {second}.detach().",
+    RATIO % "policy(states).log_softmax(1)[:, 0]",
+    RATIO % "policy(states).log_softmax(1)[:, 0].detach()",
+)  # fmt: skip
+def difference_of_equals(log: Log) -> Iterator[dict]:
+    """In each round that was kept, as in a ratio of a policy to itself."""
+    seen: dict[str, list[tuple[int, list[int]]]] = {}
+    for i, step in log.operations.get("sub", ()):
+        pair = step.get("reads", [])
+        if (
+            len({*pair}) == 2
+            and step.get("node") in log.runs
+            and all(log.state(t, i)["requires_grad"] for t in pair)
+        ):
+            seen.setdefault(log.at(i), []).append((i, pair))
+    for at, found in seen.items():
+        i, (first, second) = found[-1]
+        if len(found) > 1 and all(_same(log, pair, k) for k, pair in found[-AGAIN:]):
+            yield {
+                "step": i, "tensors": [first, second], "lines": log.lines(i), "at": at, "first": log.name(first, i), "second": log.name(second, i),
+                "edits": _detached(log, i, log.name(second, i)),
+            }  # fmt: skip
+
+
+def _same(log: Log, pair: list[int], index: int) -> bool:
+    """Whether two tensors of several elements, each with memory of its own, hold the same, computed from the same leaves by the same operation."""
+    a, b = (log.state(t, index) for t in pair)
+    alike = [(t["shape"], t["stride"], t["storage_offset"]) for t in (a, b)]
+    made = [log.maker.get(t) for t in pair]
+    ops = {"" if m is None else log.steps[m]["op"] for m in made}
+    held = log.held(pair[0], index)
+    return (
+        a["storage"] != b["storage"] and alike[0] == alike[1] and len(ops) == 1 and len({*held}) > 3 and held == log.held(pair[1], index)
+        and _leaves_of(log, pair[0], index) == _leaves_of(log, pair[1], index)
+    )  # fmt: skip
 
 
 def _is_taught(log: Log, target: int, leaves: set[int], index: int) -> bool:
@@ -327,6 +388,15 @@ def _is_taught(log: Log, target: int, leaves: set[int], index: int) -> bool:
         if "node" in log.steps[k] and log.steps[k]["line"] != log.steps[index]["line"]
     ]
     return not users and all(TEACHER.match(log.name(p, index)) for p in leaves)
+
+
+def _alone_moves_both(training: Training, index: int, own: set[int], others: set[int]) -> bool:
+    """Whether the loss is a comparison and nothing else, and one optimizer has layers behind both sides: then both sides go to one constant."""
+    log = training.log
+    layers = [{p for p in side if len(log.tensors[p]["shape"]) > 1} for side in (own, others)]
+    one = any(all(side & {*o["parameters"]} for side in layers) for o in training.optimizers)
+    begun = next((s["roots"] for i, s in log.of("backward") if i > index), [])
+    return one and log.steps[index]["op"] != "sub" and begun == log.steps[index]["makes"]
 
 
 def _detached(log: Log, index: int, text: str) -> list[Edit]:

@@ -6,6 +6,7 @@ that is looked up in the tensor, if it still lives and holds what it held then.
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Contents, Step
 from jgrad.tracing.document.uninitialized import places_of
 from jgrad.tracing.document.values import fill_texts, holds_infinity, holds_nan
+from jgrad.tracing.explain.edits import Edit, at_step
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.record.contents import UNREADABLE, WHOLE, contents, on_host
 
@@ -51,6 +53,8 @@ BETWEEN = (
     "{at} ({doing}) or {chain} made the first nan; the trace can't tell which, because it keeps all elements of small tensors only (up to {most} "
     "elements)."
 )
+LATE = "Fill the mask in before {softmax}, which then gives 0 there."
+PUT_INFINITY = "Put in a finite number there, because inf - inf and 0 * inf are nan."
 ROW = "Keep at least one number that is not -inf in each row, because a row of only -inf has no softmax."
 Found = dict[str, Any]
 Living = Callable[[int], Tensor | None]
@@ -219,7 +223,50 @@ class _Search:
         repair = EDGE if AT_AN_EDGE.match(origin["op"]) or origin["kind"] == "write" else GROWN
         if "softmax" in step["op"] and (origin["kind"] == "write" or PUTS.match(origin["op"])):
             repair = ROW
+        elif PUTS.match(origin["op"]):
+            made = log.maker.get(origin["reads"][0]) if origin.get("reads") else None
+            late = made is not None and "softmax" in log.steps[made]["op"]
+            repair = (
+                LATE.format(softmax=f"{log.at(made)} ({log.doing(made)})")
+                if late and made is not None
+                else PUT_INFINITY
+            )
+            found["edits"] = _softmax_last(log, made, source) if late and made is not None else []
         return found | {"text": MADE.format(**blanks, of=of), "repair": repair}
+
+
+def _softmax_last(log: Log, made: int, filled: int) -> list[Edit]:
+    """`masked_fill(scores).softmax(-1)` for `masked_fill(scores.softmax(-1))`, in two assignments of one text."""
+    places = [at_step(log, made), at_step(log, filled)]
+    if places[0] is None or places[1] is None or places[0][0].file != places[1][0].file:
+        return []
+    code, (first, last) = places[0][0], (place[1] for place in places if place is not None)
+    calls = [
+        n
+        for n in ast.walk(first)
+        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] == "softmax"
+    ]
+    if len(calls) != 1 or first.lineno == last.lineno or not isinstance(last, ast.Assign):
+        return []
+    call, value = calls[0], code.text(last.value)
+    if (
+        isinstance(call.func, ast.Attribute)
+        and ast.unparse(call.func.value) not in ("F", "torch", "jgrad")
+        and not ast.unparse(call.func.value).endswith("functional")
+    ):
+        scores, whole = call.func.value, f"{value}.softmax("
+        whole += f"{', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
+    elif call.args:
+        scores, whole = (
+            call.args[0],
+            ", ".join(
+                [f"{code.text(call.func)}({value}", *map(ast.unparse, [*call.args[1:], *call.keywords])]
+            )
+            + ")",
+        )
+    else:
+        return []
+    return [code.cut(call, scores), code.replaced(last.value, whole)]
 
 
 def _in_round(log: Log, index: int) -> str:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, calls_of, keyword
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import failing_tree
 from jgrad.tracing.explain.repairs import NAME, at_incident, mended
@@ -115,6 +115,14 @@ OPERATIONS.by_words(
     raised=(RUNTIME, r"vmap: We do not support batching operators that can support dynamic shape"),
 )  # fmt: skip
 
+
+def _random_rows(incident: Incident) -> Iterator[dict]:
+    """One case: the call of vmap(), wherever it stands, with randomness."""
+    codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+    found = [keyword(code, code.tree, "vmap", "randomness", "'different'") for code in codes]
+    yield {"edits": next((edits for edits in found if edits), [])}
+
+
 OPERATIONS.by_words(
     "random-under-vmap", "error", "random numbers in a function under vmap()",
     "{lead}vmap() does not know whether each row gets its own random numbers.",
@@ -122,6 +130,7 @@ OPERATIONS.by_words(
     BY_ROW.replace("total = (row * row).sum()", "total = jgrad.rand(3)") % "row + total",
     BY_ROW.replace("total = (row * row).sum()", "total = jgrad.rand(3)").replace("vmap(score)", "vmap(score, randomness='different')") % "row + total",
     raised=(RUNTIME, r"vmap: called random operation while in randomness error mode"),
+    blanks=_random_rows,
 )  # fmt: skip
 
 

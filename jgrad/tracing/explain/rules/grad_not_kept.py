@@ -166,7 +166,7 @@ def _begun_anew(s: Subject, step: int | None) -> dict:
     edits = [code.after(statement, text.format(s.name))]
     # `b = b - lr * b.grad` beside it.
     for other in [n for loop in around for n in loop.body if n is not statement]:
-        name = rebinds(code.lines, other.lineno) if code.first == 1 else ""
+        name = ast.unparse(other.targets[0]) if isinstance(other, ast.Assign) else ""
         if name and f"{name}.grad" in ast.unparse(other):
             edits.append(code.after(other, text.format(name)))
     return {"repair": f"Write {text.format(s.name)} after it.", "edits": edits}

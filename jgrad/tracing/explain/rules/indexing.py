@@ -18,6 +18,7 @@ from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 OPERATIONS = Rules()
 NOTES = Rules()
 
+CHANNELS = (3, 4)  # of a picture
 RECURRENT = re.compile(r"(?:\w+\.)*(?:LSTM|GRU|RNN)")
 
 
@@ -139,7 +140,7 @@ x.gather(1, index)
 @OPERATIONS.rule(
     "index-out-of-range", "error", "an index is beyond the end",
     "{lead}the index {index} is out of range: dimension {dim} has size {size}, so an index can be 0 to {last}.",
-    "Look at {name}.shape.",
+    "{repair}",
     """
 x = jgrad.ones(3)
 x[3]
@@ -151,7 +152,22 @@ x[2]
 )  # fmt: skip
 def index_out_of_range(incident: Incident) -> Iterator[dict]:
     last = int(re.findall(r"\d+", incident.message)[-1]) - 1
-    yield from ({"last": last, **case} for case in operand(incident))
+    for case in operand(incident):
+        yield {"last": last, "repair": _padding(incident) or f"Look at {case['name']}.shape."}
+
+
+def _padding(incident: Incident) -> str:
+    """What to do about an index below 0 in gather(), which takes none."""
+    calls = [
+        n
+        for n in ast.walk(failing_tree(incident))
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    moving = [c for c in calls if re.match(r"gather|scatter|take_along_dim", c.func.attr) and len(c.args) > 1]  # type: ignore[attr-defined]
+    if "index -" not in incident.message or not moving:
+        return ""
+    text = ast.unparse(moving[0].args[1])
+    return f"{text} has numbers below 0. If they stand for padding, write {text}.clamp(min=0), and leave these places out with a mask."
 
 
 OPERATIONS.by_words(
@@ -379,6 +395,56 @@ def _dimension(log: Log, step: int) -> list[Edit]:
     return (
         [place[0].replaced(numbers[0], "1")] if place is not None and len(calls) == len(numbers) == 1 else []
     )
+
+
+@NOTES.rule(
+    "channels-mixed", "warning", "images with their channels last are reshaped instead of permuted",
+    "{at}: {what} does not move the channels: it reads the numbers in their old order, so each image is mixed up.",
+    "Write {instead}.",
+    "images = jgrad.rand(2, 8, 6, 3)\nx = images.view(2, 3, 8, 6)\ny = jgrad.nn.Conv2d(3, 4, 3)(x)",
+    "images = jgrad.rand(2, 8, 6, 3)\nx = images.permute(0, 3, 1, 2)\ny = jgrad.nn.Conv2d(3, 4, 3)(x)",
+)  # fmt: skip
+def channels_mixed(log: Log) -> Iterator[dict]:
+    """A view of (..., height, width, 3 or 4) with the shape (..., 3 or 4, height, width)."""
+    reported = set()
+    for i, step in enumerate(log.steps):
+        if (
+            step["op"] not in ("view", "reshape", "_unsafe_view")
+            or not step.get("reads")
+            or not step.get("makes")
+        ):
+            continue
+        old, new = (log.tensors[t]["shape"] for t in (step["reads"][0], step["makes"][0]))
+        if (
+            len(old) not in (3, 4)
+            or old[-1] not in CHANNELS
+            or min(old[-3:-1]) <= max(CHANNELS)
+            or new != [*old[:-3], old[-1], *old[-3:-1]]
+        ):
+            continue
+        if step["line"] in reported:
+            continue
+        reported.add(step["line"])
+        order = "0, 3, 1, 2" if len(old) == 4 else "2, 0, 1"
+        place, instead, edits = at_step(log, i), f"permute({order})", []
+        calls = (
+            []
+            if place is None
+            else [
+                n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and place[0].text(n) == log.text(i)
+            ]
+        )
+        if (
+            place is not None
+            and len(calls) == 1
+            and isinstance(calls[0].func, ast.Attribute)
+            and calls[0].func.attr in ("view", "reshape")
+        ):
+            instead = f"{place[0].text(calls[0].func.value)}.permute({order})"
+            edits = [place[0].replaced(calls[0], instead)]
+        yield {
+            "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "what": log.text(i) or log.doing(i), "instead": instead, "edits": edits,
+        }  # fmt: skip
 
 
 @NOTES.rule(

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import ast
-import dis
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from types import CodeType, FunctionType
+from typing import Any
 
 from jgrad import mirrors
 from jgrad.tracing.document.syntax import parsed, returns
 from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.explain.edits import Code, Edit, keyword, library_in, read_as
 from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.models import modules_of
 from jgrad.tracing.explain.operands import Operand, elements, failing_tree, known_tensors
-from jgrad.tracing.explain.repairs import argument_as, at_incident, given_as, mended
+from jgrad.tracing.explain.repairs import (
+    argument_as,
+    at_incident,
+    call_of_layer,
+    given_as,
+    gives_none,
+    mended,
+)
 from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 from jgrad.tracing.record.user_code import UserCode
 
@@ -321,10 +329,96 @@ cell(jgrad.ones(5, 3), jgrad.zeros(5, 4))
     raised=(RUNTIME, r"Input batch size (?P<batch>\d+) doesn't match hidden\d? batch size (?P<given>\d+)"),
 )  # fmt: skip
 
+
+def _channels(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case: what to do about an image with other channels than the layer has. `order`: how to permute one whose last dimension has them."""
+    sizes = re.search(r"expected input\[(.*?)\] to have (\d+) channels, but got (\d+)", incident.message)
+    shape = [] if sizes is None else sizes[1].split(", ")
+    if sizes is not None and len(shape) > 2 and shape[-1] == sizes[2]:
+        order = ", ".join(map(str, (0, len(shape) - 1, *range(1, len(shape) - 1))))
+        yield {
+            "order": order,
+            "ran": call_of_layer(incident, "Conv"),
+            "repair": f"Its last dimension has {sizes[2]}: put the channels right after the batch, with permute({order}).",
+        }
+    elif sizes is not None:
+        yield {
+            "order": "",
+            "repair": f"Make the layer with in_channels={sizes[3]}, or use permute() to put the channels right after the batch dimension.",
+        }
+
+
+def _permuted(code: Code, statement: ast.stmt, case: dict) -> Iterable[Edit]:
+    return (
+        argument_as(0, f"{{argument}}.permute({case['order']})")(code, statement, case)
+        if case["order"]
+        else []
+    )
+
+
+def _three_of_lstm(incident: Incident) -> Iterator[dict[str, str]]:
+    """`out, h, c = lstm(x)`: three names, and a call of an LSTM."""
+    place = at_incident(incident)
+    statement = None if place is None else place[1]
+    targets = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if (
+        isinstance(statement, ast.Assign)
+        and isinstance(targets, ast.Tuple)
+        and len(targets.elts) == 3
+        and isinstance(statement.value, ast.Call)
+    ):
+        function = ast.unparse(statement.value.func)
+        codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+        made = [call for code in codes for name, _, call in code.made if name == function]
+        if type(meaning(function, incident.variables)).__name__ == "LSTM" or any(
+            ast.unparse(c.func).endswith("LSTM") for c in made
+        ):
+            yield dict(zip(("first", "h", "c"), map(ast.unparse, targets.elts), strict=True))
+
+
+def _as_pair(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    if isinstance(statement, ast.Assign):
+        yield code.replaced(statement.targets[0], f"{case['first']}, ({case['h']}, {case['c']})")
+
+
+def _tuple_for_size(incident: Incident) -> Iterator[dict[str, Any]]:
+    """An argument to which an assignment gives a tuple of one number, by a comma at its end; or one that is a tuple."""
+    calls = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call)]
+    names = [ast.unparse(given) for call in calls for given in call.args]
+    for code in [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log):
+        for s in code.statements:
+            tuple_of_one = (
+                s.value
+                if isinstance(s, ast.Assign) and isinstance(s.value, ast.Tuple) and len(s.value.elts) == 1
+                else None
+            )
+            if not isinstance(s, ast.Assign) or tuple_of_one is None:
+                continue
+            own = ast.unparse(s.targets[0]).rpartition(".")[2]
+            for name in (n for n in names if n.rpartition(".")[2] == own):
+                comma = f", by the comma at the end of line {s.lineno}" + (
+                    f" of {code.file}" if code.file else ""
+                )
+                edits = [code.replaced(tuple_of_one, code.text(tuple_of_one.elts[0]))]
+                yield {
+                    "name": name,
+                    "value": ast.unparse(tuple_of_one),
+                    "comma": comma,
+                    "repair": "Leave the comma out.",
+                    "edits": edits,
+                }
+                return
+    for name in names:
+        value = meaning(name, incident.variables)
+        if isinstance(value, tuple) and len(value) == 1:
+            yield {"name": name, "value": str(value), "comma": "", "repair": f"Pass {name}[0]."}
+            return
+
+
 OPERATIONS.by_words(
     "channels-do-not-fit", "error", "a convolution gets an image with another number of channels",
     "{lead}the layer expects {expected} channels (its weight is {weight}), but the input of shape {shape} has {given}.",
-    "Make the layer with in_channels={given}, or use permute() to put the channels right after the batch dimension.",
+    "{repair}",
     """
 layer = jgrad.nn.Conv2d(3, 2, 3)
 layer(jgrad.ones(2, 1, 5, 5))
@@ -334,6 +428,7 @@ layer(jgrad.ones(2, 1, 5, 5))
 """,
     raised=(RUNTIME, r"weight of size (?P<weight>\[.*?\]), expected input(?P<shape>\[.*?\]) to have (?P<expected>\d+) channels, but got "
                      r"(?P<given>\d+) channels"),
+    blanks=mended(_channels, _permuted),
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -356,6 +451,42 @@ Net()
 """,
     raised=("AttributeError", r"cannot assign (?P<kind>module|parameters|buffer)\w* before Module.__init__\(\) call"),
     blanks=mended(always, _begun),
+)  # fmt: skip
+
+
+OPERATIONS.by_words(
+    "states-unpacked", "error", "the two results of an LSTM are unpacked into three variables",
+    "{lead}an LSTM returns two things: its output, and a pair of its last states.",
+    "Write {first}, ({h}, {c}) = ...",
+    """
+lstm = jgrad.nn.LSTM(2, 3)
+out, h, c = lstm(jgrad.ones(4, 1, 2))
+""", """
+lstm = jgrad.nn.LSTM(2, 3)
+out, (h, c) = lstm(jgrad.ones(4, 1, 2))
+""",
+    raised=("ValueError", r"not enough values to unpack \(expected 3, got 2\)"),
+    blanks=mended(_three_of_lstm, _as_pair),
+)  # fmt: skip
+
+
+OPERATIONS.by_words(
+    "size-is-tuple", "error", "a layer gets a tuple for a size",
+    "{lead}{name} is the tuple {value}{comma}, and the size of a layer is a number.",
+    "{repair}",
+    """
+class Config:
+    hidden = 8,
+
+layer = jgrad.nn.Linear(4, Config.hidden)
+""", """
+class Config:
+    hidden = 8
+
+layer = jgrad.nn.Linear(4, Config.hidden)
+""",
+    raised=("TypeError", r"argument 'size' .*found element of type tuple at pos"),
+    blanks=_tuple_for_size,
 )  # fmt: skip
 
 
@@ -525,7 +656,7 @@ def _named_without_return(incident: Incident) -> Iterator[tuple[str, str]]:
             if (
                 isinstance(forward, FunctionType)
                 and UserCode().has(forward.__code__, forward.__globals__)
-                and _gives_none(forward.__code__)
+                and gives_none(forward.__code__)
             ):
                 yield (
                     type(module).__name__,
@@ -535,15 +666,6 @@ def _named_without_return(incident: Incident) -> Iterator[tuple[str, str]]:
 
 def _forward_in(kind: ast.ClassDef) -> ast.FunctionDef | None:
     return next((m for m in kind.body if isinstance(m, ast.FunctionDef) and m.name == "forward"), None)
-
-
-def _gives_none(code: CodeType) -> bool:
-    """Whether each way out of a function gives None."""
-    steps = [*dis.get_instructions(code)]
-    ends = [k for k, step in enumerate(steps) if step.opname in ("RETURN_VALUE", "RETURN_CONST")]
-    if any(step.opname in ("RAISE_VARARGS", "YIELD_VALUE") for step in steps):
-        return False
-    return all((steps[k] if steps[k].opname == "RETURN_CONST" else steps[k - 1]).argval is None for k in ends)
 
 
 def _returning(incident: Incident, name: str) -> list[Edit]:

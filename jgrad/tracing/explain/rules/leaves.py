@@ -2,11 +2,53 @@
 
 from __future__ import annotations
 
-from jgrad.tracing.explain.repairs import in_place_write, mended, named, new_statement, under_no_grad
+import ast
+from collections.abc import Iterable, Iterator
+
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.repairs import (
+    at_incident,
+    in_place_write,
+    mended,
+    named,
+    new_statement,
+    under_no_grad,
+)
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
+UNRECORDED = "Write inside `with {library}.no_grad():` if the write needs no record, or write to a clone() of the leaf."
+SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 ERRORS = Rules()
 WARNINGS = Rules()
+
+
+def _write_to_view(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case about a write in place to a view of a leaf; `new` is the statement that computes a new tensor instead, where a variable holds the view."""
+    place = at_incident(incident)
+    for case in in_place_write(incident):
+        statement = None if place is None else place[1]
+        new = ""
+        if (
+            place is not None
+            and isinstance(statement, ast.AugAssign)
+            and isinstance(statement.target, ast.Name)
+            and type(statement.op) in SIGNS
+        ):
+            value = place[0].text(statement.value)
+            value = value if isinstance(statement.value, ATOMS) else f"({value})"
+            new = f"{statement.target.id} = {statement.target.id} {SIGNS[type(statement.op)]} {value}"
+        instead = (
+            f"Compute a new tensor: {new}."
+            if new
+            else UNRECORDED.format(library="jgrad" if place is None else place[0].library)
+        )
+        yield case | {"new": new, "instead": instead}
+
+
+def _new_or_unrecorded(code: Code, statement: ast.stmt, case: dict) -> Iterable[Edit]:
+    return [code.replaced(statement, case["new"])] if case["new"] else under_no_grad(code, statement, case)
+
 
 ERRORS.by_words(
     "leaf-inplace", "error", "an in-place operation writes to a leaf that requires grad",
@@ -27,7 +69,7 @@ with jgrad.no_grad():
 ERRORS.by_words(
     "leaf-view-inplace", "error", "an in-place operation writes to a view of a leaf that requires grad",
     "{lead}{what} writes in place to a view of a leaf that requires grad, while autograd records.",
-    "Write inside `with jgrad.no_grad():` if the write needs no record, or write to a clone() of the leaf.",
+    "{instead}",
     """
 w = jgrad.ones(3, requires_grad=True)
 w[0] = 5
@@ -37,7 +79,7 @@ with jgrad.no_grad():
     w[0] = 5
 """,
     raised=(RUNTIME, r"a view of a leaf Variable that requires grad is being used in an in-place operation"),
-    blanks=mended(in_place_write, under_no_grad),
+    blanks=mended(_write_to_view, _new_or_unrecorded),
 )  # fmt: skip
 
 ERRORS.by_words(

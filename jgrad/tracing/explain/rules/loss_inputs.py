@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import Edit, assigned_to, at_step, renamed
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, names_in, renamed
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.losses import before_views
@@ -26,6 +26,18 @@ DIVERGENCE = (
     + """
 q = jgrad.randn(8, 3).softmax(1)
 loss = jgrad.nn.functional.kl_div(net(x).%s(1), q, reduction="batchmean")
+loss.backward()
+"""
+)
+DISTILLED = (
+    NETWORK
+    + """
+big = jgrad.nn.Linear(4, 3)
+for p in big.parameters():
+    p.requires_grad_(False)
+F = jgrad.nn.functional
+s, t = net(x), big(x)
+loss = F.kl_div(F.log_softmax({} / 2, 1), F.softmax({} / 2, 1), reduction="batchmean")
 loss.backward()
 """
 )
@@ -80,6 +92,83 @@ def kl_of_probabilities(log: Log) -> Iterator[dict]:
             "made": log.name(given, i) if made is None else f"{log.at(made)} ({log.doing(made)})", "repair": repair,
             "edits": [] if made is None or op != "softmax" else renamed(log, made, {"softmax": "log_softmax", "Softmax": "LogSoftmax"}),
         }  # fmt: skip
+
+
+@NOTES.rule(
+    "divergence-turned", "warning", "kl_div() gets the distribution that learns second, as its target",
+    "{at}: kl_div() takes what learns first and what it should become second. Here {learns}, which learns, is second. So they may be swapped.",
+    "If {fixed} is the teacher, swap {fixed} and {learns}.",
+    DISTILLED.format("t", "s"),
+    DISTILLED.format("s", "t"),
+)  # fmt: skip
+def divergence_turned(log: Log) -> Iterator[dict]:
+    """The first distribution has no history and the second has one, and it is a distillation: a temperature softens both, or the same scores are compared
+    with labels. Elsewhere the divergence may be meant the other way around."""
+    reported = set()
+    for i, given in _divergences(log):
+        target = log.steps[i]["reads"][0]
+        if log.state(given, i)["requires_grad"] or not log.state(target, i)["requires_grad"]:
+            continue
+        fixed, learns = (_scores_behind(log, t) for t in (given, target))
+        line = log.steps[i]["line"]
+        if fixed is None or learns is None or line in reported:
+            continue
+        if (fixed[1] and learns[1]) or _meets_labels(log, learns[0]):
+            reported.add(line)
+            yield {
+                "step": i, "tensors": [given, target], "lines": log.lines(i), "at": log.at(i), "fixed": log.name(fixed[0], i), "learns": log.name(learns[0], i),
+                "edits": _turned(log, i, log.name(fixed[0], i), log.name(learns[0], i)),
+            }  # fmt: skip
+
+
+def _scores_behind(log: Log, number: int) -> tuple[int, bool] | None:
+    """(what a distribution is a softmax of, whether a temperature divides it)."""
+    made = log.maker.get(before_views(log, number))
+    if made is None or log.steps[made]["op"] not in ("softmax", "log_softmax"):
+        return None
+    scores = log.steps[made]["reads"][0]
+    before = log.maker.get(scores)
+    if (
+        before is not None
+        and log.steps[before]["op"] in ("div", "mul")
+        and len(log.steps[before]["reads"]) == 1
+    ):
+        return log.steps[before]["reads"][0], True
+    return scores, False
+
+
+def _meets_labels(log: Log, scores: int) -> bool:
+    """Whether a loss compares scores with labels."""
+    made = [
+        t
+        for i in log.users.get(scores, ())
+        if log.steps[i]["op"] == "log_softmax"
+        for t in log.steps[i].get("makes", ())
+    ]
+    return any(log.steps[i]["op"].startswith("nll_loss") for t in made for i in log.users.get(t, ()))
+
+
+def _turned(log: Log, index: int, fixed: str, learns: str) -> list[Edit]:
+    """`kl_div(f(s), g(t))` for `kl_div(f(t), g(s))`; nothing where something else stands there."""
+    place = at_step(log, index)
+    calls = (
+        []
+        if place is None
+        else [
+            n
+            for n in ast.walk(place[1])
+            if isinstance(n, ast.Call) and len(n.args) > 1 and place[0].text(n) == log.text(index)
+        ]
+    )
+    if place is None or len(calls) != 1:
+        return []
+    code, found = place[0], []
+    for argument, old, new in zip(calls[0].args, (fixed, learns), (learns, fixed), strict=False):
+        there = names_in(argument, old)
+        if len(there) != 1:
+            return []
+        found.append(code.replaced(there[0], new))
+    return found
 
 
 def _divergences(log: Log) -> Iterator[tuple[int, int]]:
@@ -206,11 +295,12 @@ def likelihood_minimized(log: Log) -> Iterator[dict]:
         for root in step["roots"]:
             made, gain = _chosen_from(log, root, i)
             if made is not None and (gain or _some_below_zero(log, root, i)):
-                so = (
-                    f"what has a large {gain} becomes unlikely"
-                    if gain
-                    else "the right classes become unlikely"
+                observed = (
+                    "what was observed becomes"
+                    if ".log_prob(" in log.text(made)
+                    else "the right classes become"
                 )
+                so = f"what has a large {gain} becomes unlikely" if gain else f"{observed} unlikely"
                 yield {
                     "step": i, "tensors": [root], "lines": log.lines(made, i), "at": log.at(i), "loss": log.name(root, i),
                     "so": so, "made": log.at(made), "edits": _negated(log, root),
@@ -225,8 +315,16 @@ def _chosen_from(log: Log, root: int, index: int) -> tuple[int | None, str]:
         step = log.steps[log.maker[number]]
         if step["op"] == "log_softmax":
             return (log.maker[number] if chosen else None), gain
-        # A distribution computes it from its logits.
-        if gain and ".log_prob(" in log.text(log.maker[number]):
+        # A distribution computes it from its logits, or from what describes it.
+        # (Of its own samples it may be made smaller, which makes them more various.)
+        text = log.text(log.maker[number])
+        if ".log_prob(" in text and (
+            gain
+            or (
+                "-" not in text
+                and not any("sample(" in line for code in Code.all_of(log) for line in code.lines)
+            )
+        ):
             return log.maker[number], gain
         if (
             step["op"] == "mul"

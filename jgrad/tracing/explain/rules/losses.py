@@ -466,7 +466,7 @@ jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
 
 @NOTES.rule(
     "broadcast-both", "warning", "a difference of a column and a row, where two tensors of one shape were meant",
-    "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}, so each element of {a} is combined with each element of {b}.",
+    "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}. So each element of {a} is combined with each element of {b}.",
     "Give both the same shape first, with {flat}.",
     """
 pred = jgrad.ones(3, 1, requires_grad=True)

@@ -43,7 +43,7 @@ out = jgrad.add(w, 1)
 
 @OPERATIONS.rule(
     "view-needs-a-copy", "error", "view() gets a shape that the memory does not allow",
-    "{lead}view() never copies, and the elements are not in memory in the order of the new shape{maker}.",
+    "{lead}view() never copies, and the elements are not in memory in the order it needs{maker}.",
     "Write {code}, which copies if it must.",
     """
 a = jgrad.arange(6.).view(2, 3)
@@ -124,7 +124,7 @@ jgrad.add(jgrad.ones(3), 1, out=out)
 
 @NOTES.rule(
     "data-write", "warning", "a write that no version counter saw",
-    "{at} wrote to the memory of {others} through {writer}, which has another version counter, so autograd did not notice the write{danger}.",
+    "{at} wrote to the memory of {others} through {writer}, which has another version counter. So autograd did not notice the write{danger}.",
     "{repair}",
     """
 x = jgrad.ones(2, requires_grad=True)

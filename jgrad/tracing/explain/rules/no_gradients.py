@@ -158,7 +158,7 @@ def in_turn(log: Log, cleared: int, filled: int, step: int, what: str) -> str:
 
 @NO_GRADIENTS.rule(
     "loss-of-numbers", "warning", "the loss is a new tensor, made of numbers that were taken out of the graph",
-    "backward() ran from {name}, a new leaf that {made} made of numbers. {taken} took them out of the graph",
+    "backward() ran from {name}, a leaf made of numbers. {taken} took them out of the graph",
     "Compute {name} with operations on tensors all the way, and take numbers only of what is printed.",
     LOOP.format("opt.zero_grad()", "loss = w * 2", "jgrad.tensor([loss.item()], requires_grad=True).backward()", "opt.step()"),
     LOOP.format("opt.zero_grad()", "loss = w * 2", "loss.backward()", "opt.step()"),
@@ -170,7 +170,7 @@ def loss_of_numbers(u: Unfilled) -> Iterator[dict]:
             root = step["roots"][0]
             taken = taken_as_numbers(log, root)
             if taken:
-                yield {"name": log.name(root, i), "made": log.at(log.maker[root]), "taken": taken, "at": [i]}
+                yield {"name": log.name(root, i), "taken": taken, "at": [i]}
             return
 
 

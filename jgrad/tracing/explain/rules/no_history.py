@@ -97,7 +97,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> S
 
 @CUTS.rule(
     "leaf-rebound", "info", "a name is given to a new tensor that was computed from the leaf of this name without recording",
-    "{at} gave the name {name} to a new tensor, which {cutter} cut off from the leaf {name}.",
+    "{at} gave {name} a new tensor, which {cutter} cut off.",
     "Write to the leaf in place, as in {name} -= ... or {name}.copy_(...).",
     ROUND.format("w = w - 0.1 * w.grad"),
     ROUND.format("w -= 0.1 * w.grad"),
@@ -162,7 +162,7 @@ def _keeping_graph(log: Log, index: int) -> list[edits.Edit]:
 
 @NEVER.rule(
     "required-too-late", "info", "requires_grad was set after the tensor was used",
-    "it was computed from {name} in {at}, when {name} did not require grad yet.",
+    "{at} computed it from {name}, which did not require grad yet.",
     "Call {name}.requires_grad_() before {spot}.",
     "w = jgrad.ones(1)\nloss = w * 2\nw.requires_grad_()\nloss.backward()",
     "w = jgrad.ones(1)\nw.requires_grad_()\nloss = w * 2\nloss.backward()",
@@ -203,7 +203,7 @@ def cut_in_place(origin: Origin) -> Iterator[dict]:
 
 @NEVER.rule(
     "switched-off-later", "info", "requires_grad was set to False before the tensor was used",
-    "it was computed from {names}, whose requires_grad was set to False{where}.",
+    "it was computed from {names}, whose requires_grad became False{where}.",
     "{repair}",
     FROZEN.format("y = w * 3\nw.requires_grad_(False)\n"),
     FROZEN.format("y = w * 3\n"),

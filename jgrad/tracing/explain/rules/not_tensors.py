@@ -11,18 +11,23 @@ from jgrad import return_types
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.syntax import numbers_taken, parsed, returns
+from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.explain.edits import Code, Edit, assigned_to, read_as, without_call
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import in_comprehensions, meaning
-from jgrad.tracing.explain.repairs import at_incident, before, called, mending, returning
+from jgrad.tracing.explain.repairs import at_incident, before, called, gives_none, mended, mending, returning
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.grads import reason
 from jgrad.tracing.explain.subject import Subject
+from jgrad.tracing.record.user_code import UserCode
 
 ERRORS = Rules()
 OF_MODULES = ("parameters", "named_parameters", "buffers", "children", "modules", "state_dict", "forward")
 # What has several results if it is given a dimension.
 WITH_INDICES = r"= .*\b(?:max|min|median|mode|kthvalue|sort|topk)\(.*\b(?:dim=)?-?\d\)$"
+MODES = ("no_grad", "enable_grad", "inference_mode", "set_detect_anomaly", "detect_anomaly", "autocast")
+# Methods of modules that give the module.
+GIVE_THEMSELVES = ("train", "eval", "to", "apply", "cuda", "cpu", "float", "double", "half", "requires_grad_")
 METHOD = r"'(?:function|method|builtin_function_or_method)'"
 # Code whose frame has the variables of a comprehension: since Python 3.12 only that of generators.
 OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -171,6 +176,28 @@ def things_compared(incident: Incident) -> Iterator[dict]:
                 return
 
 
+def _modes(statement: ast.AST) -> list[ast.expr]:
+    """What stands in a `with` without its parentheses."""
+    items = [i.context_expr for n in ast.walk(statement) if isinstance(n, ast.With) for i in n.items]
+    return [
+        i
+        for i in items
+        if isinstance(i, (ast.Name, ast.Attribute)) and ast.unparse(i).rpartition(".")[2] in MODES
+    ]
+
+
+def _mode(incident: Incident) -> Iterator[dict[str, str]]:
+    place = at_incident(incident)
+    for mode in [] if place is None else _modes(place[1]):
+        yield {"mode": ast.unparse(mode)}
+        return
+
+
+def _called_mode(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    for mode in _modes(statement):
+        yield code.replaced(mode, f"{code.text(mode)}()")
+
+
 @ERRORS.rule(
     "nothing-returned", "error", "a function that computes something has no return",
     "{lead}{name} is None, because {function}() (line {line}) returns nothing.",
@@ -190,24 +217,48 @@ w = jgrad.ones(2, requires_grad=True)
 loss = loss_of(w * 2)
 loss.backward()
 """,
-    raised=("AttributeError", r"'NoneType' object has no attribute"),
+    raised=("AttributeError|TypeError", r"'NoneType' object (?:has no attribute|is not callable)"),
 )  # fmt: skip
-@mending(returning)
 def nothing_returned(incident: Incident) -> Iterator[dict]:
-    """A method of what a function that has no return was to give."""
+    """What a function that has no return was to give, or a method such as train(), which is to give the module: its attribute is read, or it is called."""
     attribute = _missing_attribute(incident)
-    if attribute is None:
-        return
-    tree = parsed(incident.cell)
-    given = [
-        n.value.func.id for n in ast.walk(tree)
-        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Name)
-        and attribute[0] in [ast.unparse(t) for t in n.targets]
-    ]  # fmt: skip
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef) and function.name in given and not returns(function):
-            yield {"name": attribute[0], "function": function.name, "line": function.lineno}
-            return
+    nodes = [*ast.walk(parsed(incident.failing().strip().removesuffix(":").split("\n")))]
+    names = [attribute[0]] if attribute else [ast.unparse(n.func) for n in nodes if isinstance(n, ast.Call)]
+    codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+    given = {
+        call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func): name
+        for code in codes for name, _, call in code.made if name in names
+    }  # fmt: skip
+    for code in codes:
+        for function in code.statements:
+            if isinstance(function, ast.FunctionDef) and function.name in given and not returns(function):
+                itself = function.name in GIVE_THEMSELVES and function.args.args
+                edits = (
+                    [code.after(function.body[-1], f"return {function.args.args[0].arg}")] if itself else []
+                )
+                line = str(function.lineno) if not code.file else f"{function.lineno} of {code.file}"
+                case = {"name": given[function.name], "function": function.name, "line": function.lineno}
+                yield case | {"line": line, "edits": edits or [*returning(code, function, case)]}
+                return
+    # In code of which the trace has nothing, since no step ran there:
+    for kind in incident.variables.values():
+        for method, name in given.items() if isinstance(kind, type) else ():
+            ran = getattr(vars(kind).get(method), "__code__", None)
+            if ran is not None and UserCode().has_file(ran.co_filename) and gives_none(ran):
+                where = f"{ran.co_firstlineno} of {name_of(ran.co_filename)}"
+                yield {"name": name, "function": f"{kind.__name__}.{method}", "line": where}
+                return
+
+
+ERRORS.by_words(
+    "mode-without-parentheses", "error", "with no_grad: has no parentheses",
+    "{lead}with needs a call here, and {mode} alone is a class.",
+    "Write `with {mode}():`.",
+    "w = jgrad.ones(1, requires_grad=True)\nwith jgrad.no_grad:\n    y = w * 2",
+    "w = jgrad.ones(1, requires_grad=True)\nwith jgrad.no_grad():\n    y = w * 2",
+    raised=("TypeError|AttributeError", r"'type' object does not support the context manager protocol|^__enter__$"),
+    blanks=mended(_mode, _called_mode),
+)  # fmt: skip
 
 
 @ERRORS.rule(

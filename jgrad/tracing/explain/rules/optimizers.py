@@ -14,8 +14,9 @@ from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of, names_in
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import NAME, at_incident, before, mending, named
-from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.tracing.explain.meaning import meaning
+from jgrad.tracing.explain.repairs import NAME, at_incident, before, mended, mending, named
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, always
 from jgrad.tracing.explain.rules.no_gradients import in_turn, why_none
 from jgrad.tracing.explain.training import CLIP, Training
 
@@ -23,6 +24,59 @@ LARGER = "Use a larger learning rate, as in lr=0.1."
 ERRORS = Rules()
 WARNINGS = Rules()
 NOTES = Rules()
+
+
+def _options(statement: ast.AST) -> Iterator[ast.keyword]:
+    """What the calls of a statement get as the options of an optimizer."""
+    for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
+        yield from (
+            k for k in call.keywords if k.arg in ("lr", "momentum", "weight_decay", "eps", "alpha", "rho")
+        )
+
+
+def _text_for_number(incident: Incident) -> Iterator[dict[str, Any]]:
+    """An option that means a string; or the only one that is no number in the code, where nothing is known of variables."""
+    place = at_incident(incident)
+    options = [] if place is None else [*_options(place[1])]
+    texts = [o for o in options if isinstance(_meant(o.value, incident), str)]
+    unknown = [] if incident.variables else [o for o in options if not isinstance(o.value, ast.Constant)]
+    for option in (texts or unknown)[:1]:
+        yield {"option": option.arg, "given": ast.unparse(option.value)}
+
+
+def _meant(node: ast.expr, incident: Incident) -> Any:
+    return node.value if isinstance(node, ast.Constant) else meaning(ast.unparse(node), incident.variables)
+
+
+def _as_number(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    for option in _options(statement):
+        if option.arg == case["option"]:
+            yield code.replaced(option.value, f"float({code.text(option.value)})")
+
+
+def _whole_betas(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """Whole numbers in betas= as floats."""
+    for given in [
+        k.value
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call)
+        for k in n.keywords
+        if k.arg == "betas"
+    ]:
+        for one in given.elts if isinstance(given, (ast.Tuple, ast.List)) else ():
+            if isinstance(one, ast.Constant) and isinstance(one.value, int):
+                yield code.replaced(one, f"{one.value}.0")
+
+
+ERRORS.by_words(
+    "betas-of-two-kinds", "error", "one of the betas of an optimizer is a whole number",
+    "{lead}both betas must be floats, and one is a whole number.",
+    "Write 0.0 for 0, as in betas=(0.0, 0.9).",
+    "opt = jgrad.optim.Adam([jgrad.ones(1, requires_grad=True)], betas=(0, 0.9))",
+    "opt = jgrad.optim.Adam([jgrad.ones(1, requires_grad=True)], betas=(0.0, 0.9))",
+    raised=("ValueError", r"betas must be either both floats or both Tensors"),
+    blanks=mended(always, _whole_betas),
+)  # fmt: skip
 
 ERRORS.by_words(
     "nothing-to-clip", "error", "clip_grad_value_() runs before there is a gradient",
@@ -63,6 +117,22 @@ opt.step(closure)
 """,
     raised=("TypeError", r"step\(\) missing 1 required positional argument: 'closure'"),
     blanks=named("step", "opt"),
+)  # fmt: skip
+
+
+ERRORS.by_words(
+    "option-is-text", "error", "an optimizer gets text for a number",
+    "{lead}{option}={given} is text, and an optimizer needs a number.",
+    "Write {option}=float({given}), or the number without quotes where it comes from.",
+    """
+settings = {"lr": "0.1"}
+opt = jgrad.optim.Adam([jgrad.ones(1, requires_grad=True)], lr=settings["lr"])
+""", """
+settings = {"lr": "0.1"}
+opt = jgrad.optim.Adam([jgrad.ones(1, requires_grad=True)], lr=float(settings["lr"]))
+""",
+    raised=("TypeError", r"'[<>]=?' not supported between instances of '(?:float|int|str)' and '(?:str|float|int)'"),
+    blanks=mended(_text_for_number, _as_number),
 )  # fmt: skip
 
 
@@ -544,7 +614,7 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
                     continue
                 reported.add(line)
                 found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
-                why = f"there was {found}, and {log.at(after)} added the gradients, which {log.at(use)} ({training.step_called(use, p)}) then used unclipped"
+                why = f"there was {found}. Then {log.at(after)} added the gradients, and {log.at(use)} ({training.step_called(use, p)}) used them unclipped"
                 yield _clip(log, training, c, why, log.lines(c, after, use)) | _moved(log, c, after=after)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect
 from collections.abc import Iterator
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, frames
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, frames
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
 
@@ -33,6 +34,30 @@ x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
 """
 # Optimizers that keep averages of the gradients from step to step.
 AVERAGING = {"Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "SparseAdam"}
+LOADER = """
+class Rows(jgrad.utils.data.Dataset):
+    def __init__(self):
+        self.x = jgrad.rand(12, 2)
+
+    def __len__(self):
+        return 12
+
+    def __getitem__(self, index):
+        return self.x[%s]
+
+loader = jgrad.utils.data.DataLoader(Rows(), batch_size=4)
+net = jgrad.nn.Linear(2, 1)
+for x in loader:
+    loss = net(x).sum()
+"""
+CELLS = ("RNNCell", "GRUCell", "LSTMCell")
+CELL = """
+cell = jgrad.nn.RNNCell(2, 4)
+xs = jgrad.ones(5, 3, 2)
+%sfor x in xs:
+%s    h = cell(x, h)
+h.sum().backward()
+"""
 NET = "net = jgrad.nn.Linear(2, 1)\n"
 ADAM = "opt = jgrad.optim.Adam(net.parameters(), lr=0.1)\n"
 MADE = NET + "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)\n"
@@ -104,6 +129,97 @@ def optimizer_made_anew(log: Log) -> Iterator[dict]:
                 "at": log.places.of_line(making.lineno) if source is None else f"line {making.lineno} of {log.places.sources[source]['name']}",
                 "opt": name, "kind": kind, "count": len(found), "edits": _made_before(log, step, [name]),
             }  # fmt: skip
+
+
+@NOTES.rule(
+    "rows-alike", "warning", "a batch is one row of the data, several times",
+    "{at}: the {count} rows of this batch are one and the same row of the data, and so in {batches} batches.",
+    "Let __getitem__ use its index, as in x[index].",
+    LOADER % "0",
+    LOADER % "index",
+)  # fmt: skip
+def rows_alike(log: Log) -> Iterator[dict]:
+    """stack() gets several views of one place in memory, again and again, as a loader does that asks a data set for one row after the other."""
+    found: dict[str, list[tuple[int, bool]]] = {}
+    for i, step in log.operations.get("stack", ()):
+        parts = [log.tensors[t] for t in step.get("reads", ())]
+        where = {(t["storage"], t["storage_offset"], tuple(t["shape"])) for t in parts}
+        views = len({t["id"] for t in parts}) == len(parts) > 3 and all(
+            log.maker.get(t["id"]) is not None for t in parts
+        )
+        place = at_step(log, i)
+        loads = place is not None and isinstance(place[1], ast.For)  # the loop asks the loader for it
+        alike = loads and views and len(where) == 1 and not log.state(parts[0]["id"], i)["requires_grad"]
+        found.setdefault(log.at(i), []).append((i, alike))
+    for at, batches in found.items():
+        if len(batches) > 2 and all(same for _, same in batches):
+            i = batches[0][0]
+            yield {
+                "step": i, "tensors": log.steps[i]["makes"], "lines": log.lines(i), "at": at, "count": len(log.steps[i]["reads"]),
+                "batches": log.times(len(batches)), "edits": [],
+            }  # fmt: skip
+            return
+
+
+@NOTES.rule(
+    "state-made-anew", "warning", "a recurrent cell gets a new state of zeros at each step of a sequence",
+    "{at} makes a new state of zeros for each of the {count} calls of {cell}, so {cell} remembers nothing.",
+    "Make it once, before the loop over the steps.",
+    CELL % ("", "    h = jgrad.zeros(3, 4)\n"),
+    CELL % ("h = jgrad.zeros(3, 4)\n", ""),
+)  # fmt: skip
+def state_made_anew(log: Log) -> Iterator[dict]:
+    """Several calls of a cell between two backward passes, each with zeros that one place made; nothing reads what all but the last gave."""
+    calls, layers = log.document.get("layer_calls", []), log.document.get("layers", [])
+    found: dict[
+        tuple[str, str, int], list[tuple[int, int]]
+    ] = {}  # cell, place, backward passes before -> zeros, result
+    passes = [i for i, _ in log.of("backward")]
+    results: dict[int, int] = {}  # call of a layer -> the last tensor that it made
+    for step in log.steps:
+        if "layer_call" in step and step.get("makes"):
+            results[step["layer_call"]] = step["makes"][-1]
+    for i, step in enumerate(log.steps):
+        if step["op"] not in ("zeros", "new_zeros", "zeros_like"):
+            continue
+        made = step["makes"][0] if step.get("makes") else None
+        users = (
+            [k for k in log.users.get(made, ()) if "layer_call" in log.steps[k]] if made is not None else []
+        )
+        number = log.steps[users[0]]["layer_call"] if users else None
+        layer = None if number is None else layers[calls[number][0]]
+        if (
+            layer is not None
+            and number is not None
+            and layer["type"] in CELLS
+            and log.places.line(step) != log.places.line(log.steps[users[0]])
+            and number in results
+        ):
+            key = layer["name"], log.at(i), bisect(passes, i)
+            found.setdefault(key, []).append((i, results[number]))
+    for (cell, at, _), made_anew in found.items():
+        if len(made_anew) > 1 and not any(log.users.get(result) for _, result in made_anew[:-1]):
+            at_first = made_anew[0][0]
+            yield {
+                "step": at_first, "tensors": log.steps[at_first]["makes"], "lines": log.lines(at_first), "at": at, "count": len(made_anew), "cell": cell,
+                "edits": _before_loop(log, at_first),
+            }  # fmt: skip
+            return
+
+
+def _before_loop(log: Log, step: int) -> list[Edit]:
+    """The statement of a step moved out of the loop in which it stands, which its text does not depend on."""
+    place = at_step(log, step)
+    loops = (
+        []
+        if place is None
+        else [s for s in place[0].statements if isinstance(s, ast.For) and place[1] in s.body]
+    )
+    if place is None or len(loops) != 1 or len(loops[0].body) < 2:
+        return []
+    changed = {n.id for n in ast.walk(loops[0]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    read = {n.id for n in ast.walk(place[1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return [] if changed & read else place[0].moved(place[1], before=loops[0])
 
 
 def _is_copy(log: Log, optimizer: TraceOptimizer) -> bool:

@@ -39,7 +39,7 @@ RAISED = "modified by an inplace operation"
 
 @ERRORS.rule(
     "saved-overwritten", "error", "backward() finds that a tensor it saved was written to in place",
-    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}), so {node} "
+    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}). So {node} "
     "can no longer compute a gradient.",
     "{repair}",
     """

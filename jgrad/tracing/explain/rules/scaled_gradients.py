@@ -71,8 +71,8 @@ SCALES = "scaler.scale(loss).backward()"
 
 @ERRORS.rule(
     "scaler-without-update", "error", "a GradScaler makes two steps without an update() between them",
-    "{lead}{scaler} expects an update() after each step, and there was none.",
-    "Call {scaler}.update() after {scaler}.step(...).",
+    "{lead}{what}",
+    "{repair}",
     SCALER % (SCALES, "scaler.step(opt)"),
     SCALER % (SCALES, "scaler.step(opt); scaler.update()"),
     raised=("RuntimeError|AssertionError", r"(?:step|unscale_)\(\) (?:has already been called|is being called after)"),
@@ -82,7 +82,33 @@ def scaler_without_update(incident: Incident) -> Iterator[dict]:
     scaler = _scaler(place)
     of_step = "step()" in incident.message and "unscale_()" not in incident.message
     edits = [place[0].after(place[1], f"{scaler}.update()")] if place is not None and of_step else []
-    yield {"scaler": scaler, "edits": edits}
+    twice = [] if place is None or incident.log is None else _unscalings(incident.log)
+    if place is not None and twice and calls_of(place[1], "unscale_"):
+        edits = [place[0].without(place[1])] if isinstance(place[1], ast.Expr) else []
+        yield {
+            "what": f"{twice[0]} has unscaled these gradients already.",
+            "repair": "Call unscale_() once in each round: leave this one out.",
+            "edits": edits,
+        }
+        return
+    what, repair = (
+        f"{scaler} expects an update() after each step, and there was none.",
+        f"Call {scaler}.update() after {scaler}.step(...).",
+    )
+    yield {"what": what, "repair": repair, "edits": edits}
+
+
+def _unscalings(log: Log) -> list[str]:
+    """Where unscale_() changed gradients after the last backward call, the last place first."""
+    begun = max((i for i, _ in log.of("backward")), default=len(log.steps))
+    found = [i for i, _ in log.grads if i > begun and ".unscale_(" in _called(log, i)]
+    return [*dict.fromkeys(log.at(i) for i in reversed(found))]
+
+
+def _called(log: Log, index: int) -> str:
+    """What the user's statement of a step is."""
+    place = at_step(log, index)
+    return "" if place is None else place[0].text(place[1])
 
 
 @ERRORS.rule(

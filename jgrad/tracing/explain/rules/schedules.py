@@ -34,6 +34,22 @@ for epoch in range(3):
 """
 
 
+PLATEAU = """
+jgrad.manual_seed(0)
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+schedule = jgrad.optim.lr_scheduler.ReduceLROnPlateau(opt, mode="%s", patience=1)
+x = jgrad.randn(8, 2)
+for epoch in range(8):
+    loss = jgrad.nn.functional.mse_loss(net(x), x[:, :1])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    schedule.step(loss.item())
+"""
+LOSSES = re.compile(r"(?:nll|mse|l1|smooth_l1|huber)_loss\w*|(?:binary_)?cross_entropy\w*")
+
+
 @NOTES.rule(
     "schedule-per-batch", "warning", "a schedule that is made for epochs steps after each batch",
     "{at} ({what}) runs after each batch, so the learning rate {so}.",
@@ -211,6 +227,50 @@ def rate_squared(log: Log) -> Iterator[dict]:
             "text": where.text(products[0]), "instead": where.text(others[0][1]), "edits": [where.cut(n, kept) for n, kept in others],
         }  # fmt: skip
         return
+
+
+@NOTES.rule(
+    "plateau-turned", "warning", "ReduceLROnPlateau waits for a loss to rise",
+    "{at}: ReduceLROnPlateau with mode='max' waits for {value} to rise, but it is a loss, which falls. So the rate was reduced while it got better.",
+    "Write mode='min'.",
+    PLATEAU % "max",
+    PLATEAU % "min",
+)  # fmt: skip
+def plateau_turned(log: Log) -> Iterator[dict]:
+    """Made with mode="max"; what step() gets was made by a loss, and the rate fell."""
+    rounds = log.document.get("rounds")
+    rates = [] if rounds is None else [r["rate"] for r in rounds.get("rates", ())]
+    if len(rates) < 2 or rates[-1] >= rates[0]:
+        return
+    made = {
+        name: (code, call)
+        for code in Code.all_of(log)
+        for name, _, call in code.made
+        if ast.unparse(call.func).endswith("ReduceLROnPlateau")
+    }
+    for code in Code.all_of(log):
+        for call in calls_of(code.tree, "step"):
+            owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+            if owner not in made or not call.args or not isinstance(call.args[0], (ast.Name, ast.Call)):
+                continue
+            its, making = made[owner]
+            modes = [k.value for k in making.keywords if k.arg == "mode"] + making.args[1:2]
+            value = ast.unparse(call.args[0]).removesuffix(".item()")
+            makers = [
+                log.steps[log.maker[t["id"]]]["op"]
+                for t in log.tensors
+                if t["id"] in log.maker and any(n == value for _, n in t["names"])
+            ]
+            if (
+                modes
+                and ast.unparse(modes[0]) == "'max'"
+                and makers
+                and all(LOSSES.match(op) for op in makers)
+            ):
+                yield {
+                    "step": -1, "tensors": [], "lines": [] if its.file else [making.lineno], "at": its.place(log, making.lineno), "value": value,
+                    "edits": [its.replaced(modes[0], '"min"')],
+                }  # fmt: skip
 
 
 def _assigned(code: Code) -> Iterator[str]:

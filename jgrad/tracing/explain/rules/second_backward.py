@@ -176,14 +176,14 @@ def _is_of_failed_pass(log: Log, index: int) -> bool:
 
 
 def _again_in_a_loop(incident: Incident) -> str:
-    """ "in an earlier round of the loop" if it was the same call that freed what the backward that fails needs; nothing if it was not."""
+    """ "in an earlier round" if it was the same call that freed what the backward that fails needs; nothing if it was not."""
     loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
     found, log = _freed(incident), incident.log
     text = "" if log is None or incident.line is None else log.source[incident.line - 1]
     if log is not None and not loop and "call" not in log.steps[incident.step] and " for " not in text:
         return ""  # a line that can't have run before
     if found is not None and found[0] is log and _is_same_call(log, found[1], incident.step):
-        return "in an earlier round of the loop" if loop else "when this line ran before"
+        return "in an earlier round" if loop else "when this line ran before"
     unknown = log is None and found is None
     return "before, perhaps in an earlier round of the loop" if loop and unknown else ""
 

@@ -11,6 +11,7 @@ from typing import Any
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.edits import Code
+from jgrad.tracing.explain.repairs import library
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -38,6 +39,9 @@ MISSPELT = (
     "requires_grads",
     "require_grads",
 )
+LABELS = re.compile(r"(?:\w*_)?(?:y|ys|labels?|targets?|classes)(?:_\w*)?", re.IGNORECASE)
+OPTIMIZERS = re.compile(r"SGD|ASGD|Rprop|RMSprop|LBFGS|Ada\w+|NAdam|RAdam|SparseAdam|Muon")
+OPTIONS = ("lr", "weight_decay", "momentum", "betas", "eps")
 HOOKS = (
     "register_forward_hook",
     "register_forward_pre_hook",
@@ -60,6 +64,36 @@ for i in range(2):
     {}
     (w * 2).sum().backward()
     opt.step()
+"""
+BUFFERED = """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 1)
+        %s
+
+    def forward(self, x):
+        return self.layer(x) * self.gain
+
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+"""
+FAST = """
+w = jgrad.ones(2, requires_grad=True)
+weights = [w]
+grads = jgrad.autograd.grad((w * w).sum(), weights, create_graph=True)
+fast = [p - 0.1 * g for p, g in zip(weights, grads)]
+loss = (%s * 3).pow(2).sum()
+loss.backward()
+"""
+SHUFFLED = """x, y = jgrad.arange(12.).view(6, 2), jgrad.arange(6)
+x = %s
+y = %s
+total = x.sum() + y.sum()
 """
 CARRIED = """
 w = jgrad.ones(1, requires_grad=True)
@@ -126,6 +160,178 @@ def attribute_misspelt(log: Log) -> Iterator[dict]:
                 )
             blanks = {"written": ast.unparse(target), "code": code, "why": why}
             yield _case(log, source, node, ast.unparse(node), **blanks) | _edit(log, source, node, code)
+
+
+@NOTES.rule(
+    "option-set-elsewhere", "warning", "an attribute of an optimizer is set that no step reads",
+    "{at}: {written} = ... has no effect, because {owner} reads {option} from its param_groups.",
+    "Set it there, in each group: group['{option}'] = {value}.",
+    LOOP.format("opt.zero_grad()\n    opt.lr = 0.05"),
+    LOOP.format("opt.zero_grad()\n    opt.param_groups[0]['lr'] = 0.05"),
+)  # fmt: skip
+def option_set_elsewhere(log: Log) -> Iterator[dict]:
+    """`opt.lr = ...` of an optimizer of the library, which a function may know under the last part of its name."""
+    names = {
+        o["name"].rpartition(".")[2]
+        for o in log.document.get("optimizers", ())
+        if OPTIMIZERS.fullmatch(o["type"])
+    }
+    for source, node in _statements(log, ast.Assign):
+        target = node.targets[0]
+        if not isinstance(target, ast.Attribute) or target.attr not in OPTIONS:
+            continue
+        owner = ast.unparse(target.value)
+        if owner.rpartition(".")[2] in names:
+            code = Code.of_log(log, source)
+            value = code.text(node.value)
+            blanks = {"written": ast.unparse(target), "owner": owner, "option": target.attr, "value": value}
+            inside = f"for group in {owner}.param_groups:\n{' ' * node.col_offset}    group['{target.attr}'] = {value}"
+            alone = not code.line(node.lineno)[: node.col_offset].strip()
+            yield _case(log, source, node, ast.unparse(node), **blanks) | (
+                _edit(log, source, node, inside) if alone else {}
+            )
+
+
+@NOTES.rule(
+    "sum-thrown-away", "warning", "a sum with the loss is computed and not used",
+    "{at}: {text} computes a new tensor that no variable keeps, so {name} stays as it was.",
+    "Write {name} = {text}.",
+    CARRIED.format("loss = (h * 3).sum()\nloss + h.sum()").replace("\nloss = (h * 3).sum()\nloss.backward()", "\nloss.backward()"),
+    CARRIED.format("loss = (h * 3).sum()\nloss = loss + h.sum()").replace("\nloss = (h * 3).sum()\nloss.backward()", "\nloss.backward()"),
+)  # fmt: skip
+def sum_thrown_away(log: Log) -> Iterator[dict]:
+    """`loss + penalty` by itself, of what backward() is called on; at the end of a cell it is shown."""
+    roots = {
+        ast.unparse(n.func.value)
+        for _, n in _statements(log, ast.Call)
+        if isinstance(n.func, ast.Attribute) and n.func.attr == "backward"
+    }
+    for source, node in _statements(log, ast.Expr):
+        value, first = node.value, node.value
+        while isinstance(first, ast.BinOp) and isinstance(first.op, (ast.Add, ast.Sub)):
+            first = first.left
+        name = ast.unparse(first)
+        shown = source is None and node is log.tree.body[-1]
+        if first is not value and name in roots and not shown:
+            text = ast.unparse(value)
+            yield _case(log, source, node, text, name=name) | _edit(log, source, node, f"{name} = {text}")
+
+
+@NOTES.rule(
+    "buffer-that-learns", "warning", "a tensor that should learn is registered as a buffer",
+    "{at}: parameters() leaves buffers out, so no optimizer is given {name}, and it never learns.",
+    "Write {code}.",
+    BUFFERED % 'self.register_buffer("gain", jgrad.ones(1, requires_grad=True))',
+    BUFFERED % "self.gain = jgrad.nn.Parameter(jgrad.ones(1))",
+)  # fmt: skip
+def buffer_that_learns(log: Log) -> Iterator[dict]:
+    """`self.register_buffer("gain", torch.ones(1, requires_grad=True))`."""
+    for source, node in _statements(log, ast.Expr):
+        call = node.value
+        if (
+            not isinstance(call, ast.Call)
+            or not isinstance(call.func, ast.Attribute)
+            or call.func.attr != "register_buffer"
+            or len(call.args) < 2
+        ):
+            continue
+        name, value = call.args[:2]
+        marks = (
+            [k for k in value.keywords if k.arg == "requires_grad" and ast.unparse(k.value) == "True"]
+            if isinstance(value, ast.Call)
+            else []
+        )
+        if (
+            not isinstance(name, ast.Constant)
+            or not isinstance(name.value, str)
+            or not isinstance(value, ast.Call)
+            or not marks
+        ):
+            continue
+        code = Code.of_log(log, source)
+        kept = [code.text(a) for a in value.args] + [
+            f"{k.arg}={code.text(k.value)}" for k in value.keywords if k not in marks
+        ]
+        nn = (
+            "nn"
+            if any(isinstance(n, ast.Name) and n.id == "nn" for n in ast.walk(code.tree))
+            else f"{library(code)}.nn"
+        )
+        text = f"{code.text(call.func.value)}.{name.value} = {nn}.Parameter({code.text(value.func)}({', '.join(kept)}))"
+        yield _case(log, source, node, ast.unparse(node), name=name.value, code=text) | _edit(
+            log, source, node, text
+        )
+
+
+@NOTES.rule(
+    "weights-unused", "warning", "weights after a step are computed and nothing uses them",
+    "{at} computes {name}, the weights after a step, and nothing reads {name}. So the loss is that of the old weights.",
+    "Compute the loss with {name}, as with functional_call(model, {name}, x).",
+    FAST % "w",
+    FAST % "fast[0]",
+)  # fmt: skip
+def weights_unused(log: Log) -> Iterator[dict]:
+    """`fast = [p - 0.1 * g for p, g in zip(weights, grads)]`, where grads come from autograd.grad(..., create_graph=True)."""
+    for code in Code.all_of(log):
+        graded = {
+            ast.unparse(s.targets[0]) for _, s, call in code.made
+            if ast.unparse(call.func).endswith("autograd.grad") and any(k.arg == "create_graph" for k in call.keywords)
+        }  # fmt: skip
+        loaded = {
+            n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        }
+        for s in code.statements:
+            made = s.value if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) else None
+            if (
+                not isinstance(s, ast.Assign)
+                or not isinstance(made, (ast.ListComp, ast.DictComp))
+                or ast.unparse(s.targets[0]) in loaded
+            ):
+                continue
+            new = made.elt if isinstance(made, ast.ListComp) else made.value
+            of = {n.id for g in made.generators for n in ast.walk(g.iter) if isinstance(n, ast.Name)}
+            if isinstance(new, ast.BinOp) and isinstance(new.op, ast.Sub) and of & graded:
+                yield {
+                    "step": -1,
+                    "tensors": [],
+                    "lines": [] if code.file else [s.lineno],
+                    "at": code.place(log, s.lineno),
+                    "name": ast.unparse(s.targets[0]),
+                }
+
+
+@NOTES.rule(
+    "shuffled-apart", "warning", "inputs and labels are each shuffled in their own order",
+    "{at} puts {first} and {second} in two orders, each from a randperm() of its own. So rows and labels may no longer belong together.",
+    "Make one order, and index both with it.",
+    SHUFFLED % ("x[jgrad.randperm(6)]", "y[jgrad.randperm(6)]"),
+    "order = jgrad.randperm(6)\n" + SHUFFLED % ("x[order]", "y[order]"),
+)  # fmt: skip
+def shuffled_apart(log: Log) -> Iterator[dict]:
+    """Two assignments of one block, one after the other, each of which indexes with a randperm() of the same size."""
+    for code in Code.all_of(log):
+        found = [s for s in code.statements if isinstance(s, ast.Assign) and _shuffles(s.value)]
+        for a, b in pairwise(found):
+            size = [ast.unparse(s.value.slice) for s in (a, b)]  # type: ignore[attr-defined]
+            if size[0] != size[1] or not code.stand_together(a, b) or b.lineno - (a.end_lineno or 0) > 1:
+                continue
+            alone = not code.line(a.lineno)[: a.col_offset].strip()
+            edits = [code.before(a, f"order = {size[0]}")] if alone else []
+            edits += [code.replaced(s.value.slice, "order") for s in (a, b)] if edits else []  # type: ignore[attr-defined]
+            names = [ast.unparse(s.value.value) for s in (a, b)]  # type: ignore[attr-defined]
+            if sum(bool(LABELS.fullmatch(name.rpartition(".")[2])) for name in names) == 1:
+                yield {
+                    "step": -1, "tensors": [], "lines": [] if code.file else [a.lineno, b.lineno], "at": code.place(log, a.lineno), "first": names[0],
+                    "second": names[1], "edits": edits,
+                }  # fmt: skip
+
+
+def _shuffles(value: ast.expr) -> bool:
+    return (
+        isinstance(value, ast.Subscript)
+        and isinstance(value.slice, ast.Call)
+        and ast.unparse(value.slice.func).endswith("randperm")
+    )
 
 
 @NOTES.rule(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import Code, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import before
 from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
 
+NOTES = Rules()
 SHOWN = 3  # names that a sentence lists
 OPERATIONS = Rules()
 
@@ -87,3 +91,59 @@ def _prefix(longer: list[str], shorter: list[str]) -> str:
 def _shown(names: list[str]) -> str:
     rest = len(names) - SHOWN
     return listed(names if rest <= 1 else [*names[:SHOWN], f"{rest} more"])
+
+
+LOADED = """
+saved = {"module.weight": jgrad.ones(1, 2), "module.bias": jgrad.ones(1)}
+net = jgrad.nn.Linear(2, 1)
+net.load_state_dict(%s, strict=False)
+y = net(jgrad.ones(3, 2))
+"""
+
+
+@NOTES.rule(
+    "nothing-loaded", "warning", "load_state_dict(strict=False) finds no name of the model",
+    "{at} loaded nothing into {model}: no name in the state dict is one of its names, and strict=False lets that pass.",
+    "Compare both: `print({call}.unexpected_keys[:3])`, and take a prefix such as module. off with removeprefix().",
+    LOADED % "saved",
+    LOADED % "{name.removeprefix('module.'): value for name, value in saved.items()}",
+)  # fmt: skip
+def nothing_loaded(log: Log) -> Iterator[dict]:
+    """Its line ran and wrote to no parameter of the module, which computes something afterwards."""
+    modules = {m["name"].rpartition(".")[2]: m for m in log.document.get("modules", ()) if m["parameters"]}
+    for code in [] if log.gaps else Code.all_of(log):
+        for call in calls_of(code.tree, "load_state_dict"):
+            assert isinstance(call.func, ast.Attribute)
+            module = modules.get(ast.unparse(call.func.value).rpartition(".")[2])
+            if module is None or not any(
+                k.arg == "strict" and ast.unparse(k.value) == "False" for k in call.keywords
+            ):
+                continue
+            functions = [
+                s
+                for s in code.statements
+                if isinstance(s, ast.FunctionDef) and s.lineno <= call.lineno <= (s.end_lineno or 0)
+            ]
+            last = max((f.end_lineno or 0 for f in functions), default=10**9)
+            places = [(i, log.places.line(step)) for i, step in enumerate(log.steps)]
+            own = [
+                i
+                for i, (source, line) in places
+                if _text_of(log, source) == code.file and call.lineno <= (line or 0) <= (call.end_lineno or 0)
+            ]
+            ran = any(
+                _text_of(log, source) == code.file and (call.end_lineno or 0) < (line or 0) <= last
+                for _, (source, line) in places
+            )
+            storages = {log.tensors[p]["storage"] for p in module["parameters"]}
+            wrote = any(w["storage"] in storages for i in own for w in log.steps[i].get("writes", ()))
+            used = [i for p in module["parameters"] for i in log.users.get(p, ())]
+            if ran and not wrote and used:
+                yield {
+                    "step": max(used), "tensors": [], "lines": [] if code.file else [call.lineno], "at": code.place(log, call.lineno),
+                    "model": module["name"], "call": code.text(call),
+                }  # fmt: skip
+
+
+def _text_of(log: Log, source: int | None) -> str:
+    return "" if source is None else log.places.sources[source]["name"]

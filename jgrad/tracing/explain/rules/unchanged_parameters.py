@@ -88,6 +88,16 @@ for epoch in range(3):
         for a, p in zip(average.parameters(), net.parameters()):
             %s
 """
+SWA = """
+net = jgrad.nn.Linear(2, 1)
+swa = jgrad.optim.swa_utils.AveragedModel(net)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+%sy = swa(jgrad.ones(3, 2))
+"""
 NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
 
 
@@ -357,6 +367,40 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
                 "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),
                 "names": training.names(parameters, steps[0]),
                 "edits": _copied(log, steps[0], name),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "average-never-updated", "warning", "an AveragedModel is used whose update_parameters() never runs",
+    "{name} still has the weights that {model} had when {name} was made, because no update_parameters() runs.",
+    "Call {name}.update_parameters({model}) after each {stepping}.",
+    SWA % "",
+    SWA % "    swa.update_parameters(net)\n",
+)  # fmt: skip
+def average_never_updated(log: Log) -> Iterator[dict]:
+    """An `AveragedModel` that computes something after an optimizer made steps, and no code mentions update_parameters()."""
+    training, codes = Training.of(log), edits.Code.all_of(log)
+    if any("update_parameters" in line for code in codes for line in code.lines):
+        return
+    made = {
+        name: (code, statement, call)
+        for code in codes
+        for name, statement, call in code.made
+        if ast.unparse(call.func).endswith("AveragedModel") and call.args
+    }
+    steps = sorted(i for p in training.optimized for i, _ in training.steps_of(p))
+    for module in training.modules:
+        if module["type"] != "AveragedModel" or module["name"] not in made or not steps:
+            continue
+        uses = [i for p in module["parameters"] for i in log.users.get(p, ()) if i > steps[-1]]
+        code, statement, call = made[module["name"]]
+        place, model = edits.at_step(log, steps[-1]), code.text(call.args[0])
+        if uses and not training.optimized & {*module["parameters"]}:
+            here = place is not None and place[0].file == code.file and statement in code.tree.body
+            yield {
+                "step": uses[0], "tensors": [*module["parameters"]], "lines": log.lines(steps[-1], uses[0]), "name": module["name"], "model": model,
+                "edits": [place[0].after(place[1], f"{module['name']}.update_parameters({model})")] if here and place is not None else [],
+                "stepping": training.step_called(steps[-1], next(iter(training.optimized))),
             }  # fmt: skip
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
-from math import isclose
+from itertools import pairwise, takewhile
+from math import isclose, isfinite
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.sentences import number
@@ -64,10 +64,11 @@ def step_uphill(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     moved = {p: steps for p in training.grads if (steps := _uphill(training, p)) is not None}
     leaves = {p for p in training.grads if training.filled(p) and log.tensors[p]["is_leaf"]}
-    if not moved or {*moved} != leaves or log.gaps or any(INPUT.fullmatch(log.name(p)) for p in moved):
+    if not moved or {*moved} != leaves or any(INPUT.fullmatch(log.name(p)) for p in moved):
         return
     for found in losses(log).values():
         name = log.name(log.steps[found[0][0]]["roots"][0], found[0][0])
+        found = [*takewhile(lambda one: isfinite(one[1]), found)]
         rises = len(found) > 2 and all(0 <= a[1] < b[1] for a, b in pairwise(found))
         if rises and LOSS.fullmatch(name):
             i = next(iter(moved.values()))[0]
@@ -83,7 +84,9 @@ def _uphill(training: Training, parameter: int) -> list[int] | None:
     log = training.log
     storage = log.tensors[parameter]["storage"]
     filled = training.filled(parameter)
-    steps = [i for i, _ in log.writes_on.get(storage, ()) if filled and i > filled[0]]
+    # (What a step changed is known if the one before it was kept.)
+    written = [-1, *(i for i, _ in log.writes_on.get(storage, ()) if log.steps[i]["kind"] != "gap")]
+    steps = [i for before, i in pairwise(written) if filled and i > filled[0] and not log.has_gap(before, i)]
     if len(steps) < 2 or any(training.is_of_step(i) for i in steps):
         return None
     for i in steps:
@@ -135,12 +138,13 @@ def loss_negated(log: Log) -> Iterator[dict]:
     if not only_minimizes(log) or any(INPUT.fullmatch(log.name(p)) for p in learning[0]["parameters"]):
         return
     for found in losses(log).values():
+        found = [*takewhile(lambda one: isfinite(one[1]), found)]
         made = [_negated(log, log.steps[i]["roots"][0], value) for i, value, _ in found]
         errors = [e for e in made if e is not None]
         if len(found) < 3 or len(errors) < len(found):
             continue
         (step, loss, first), last = errors[0], errors[-1][2]
-        classes = not re.match("mse|l1|smooth|huber", log.steps[loss]["op"])
+        classes = re.search("cross|nll|margin|ctc", log.steps[loss]["op"])
         if last > first >= (TRAINED if classes else 0):
             yield {
                 "step": step, "tensors": log.steps[found[0][0]]["roots"], "lines": log.lines(step), "at": log.at(step), "loss": log.name(log.steps[step]["reads"][0], step),
@@ -153,12 +157,23 @@ def _negated(log: Log, root: int, value: float) -> tuple[int, int, float] | None
     step = log.maker.get(root)
     reads = [] if step is None else log.steps[step].get("reads", [])
     loss = log.maker.get(reads[0]) if len(reads) == 1 else None
-    if step is None or loss is None or not ERRORS.fullmatch(log.steps[loss]["op"]):
+    if step is None or loss is None or not (ERRORS.fullmatch(log.steps[loss]["op"]) or _is_error(log, loss)):
         return None
     held = log.held(reads[0], step)[log.tensors[reads[0]]["storage_offset"] :]
     return (
         (step, loss, -value) if value < 0 and held and isclose(float(held[0]), -value, rel_tol=1e-3) else None
     )
+
+
+def _is_error(log: Log, index: int) -> bool:
+    """Whether a step adds up squares or sizes of differences from data: `((p - y) ** 2).mean()`."""
+    at: int | None = index
+    for ops in (("mean", "sum"), ("pow", "square", "abs"), ("sub", "rsub")):
+        step = None if at is None else log.steps[at]
+        if step is None or step["op"] not in ops:
+            return False
+        at = log.maker.get(step["reads"][0])
+    return step is not None and any(not log.state(t, index)["requires_grad"] for t in step["reads"])
 
 
 def _without_minus(log: Log, index: int) -> list[Edit]:
