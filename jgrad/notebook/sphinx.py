@@ -24,6 +24,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from jgrad import __version__
 from jgrad.notebook import input_line
+from jgrad.notebook.hidden import ASKED_FOR
 from jgrad.views.page import front_end, key_of, place, player, still, traits_of
 from jgrad.views.transport import STATIC, TRACE
 
@@ -58,6 +59,8 @@ class Traces:
 
     @staticmethod
     def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:
+        if data.mime_type == ASKED_FOR:
+            return []  # not shown: `InputLines` reads it
         if data.mime_type != TRACE:
             return None
         found = json.loads(data.string) if isinstance(data.content, str | bytes) else data.content
