@@ -1,4 +1,5 @@
-"""What `jgrad run` and `%trace on` cost on PyTorch: CPU time next to `python`, the start, memory, the size of the document.
+"""What `jgrad run` and `%trace on` cost on PyTorch: CPU time next to `python`, the start, memory, the size of the document, and
+a round of a long cell.
 
 Both sides run modules that are compiled, as pip leaves them: a first turn that is not counted writes them into a folder of its own.
 
@@ -12,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 
@@ -33,6 +35,10 @@ WIDE = """
 model = nn.Sequential(nn.Linear(512, 2048), nn.ReLU(), nn.Linear(2048, 10))
 x, t = torch.randn(256, 512), torch.randint(0, 10, (256,))
 """
+LARGE = """
+model = nn.Sequential(nn.Linear(2048, 4096), nn.ReLU(), nn.Linear(4096, 10))
+x, t = torch.randn(64, 2048), torch.randint(0, 10, (64,))
+"""
 CNN = """
 model = nn.Sequential(nn.Conv2d(1, 8, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(8, 16, 3), nn.ReLU(), nn.Flatten(), nn.Linear(1936, 10))
 x, t = torch.randn(16, 1, 28, 28), torch.randint(0, 10, (16,))
@@ -49,6 +55,14 @@ CELLS = {
     "(w * 2).sum().backward()": "(w * 2).sum().backward()",
     "MLP 64-128-10, 200 rounds": MLP + LOOP.format(rounds=200),
     "MLP 512-2048-10, 200 rounds": WIDE + LOOP.format(rounds=200),
+}
+
+# Cells of which the rounds of the second half are measured: by then `%trace on` records no details.
+LONG = {
+    "MLP 64-128-10": (MLP, 1500),
+    "CNN of two convolutions": (CNN, 400),
+    "MLP 512-2048-10, batch 256": (WIDE, 200),
+    "MLP 2048-4096-10, batch 64": (LARGE, 60),
 }
 
 
@@ -110,6 +124,29 @@ def cells() -> None:
         print(f"| {name} | {off:.1f} | {on:.1f} | {on / off:.2f} |", flush=True)
 
 
+def rounds() -> None:
+    """What a round costs when the details of a long cell have ended: the median one of a cell, of the turn in which that is least."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    print("\n| rounds of | off, ms | `%trace on`, ms | ratio |\n|---|---:|---:|---:|")
+    shell = InteractiveShell.instance()
+    for name, (model, count) in LONG.items():
+        timed = LOOP.format(rounds=count).replace(
+            "    loss =", "    began.append(process_time())\n    loss ="
+        )
+        cell = f"from time import process_time\nbegan = []\n{model}{timed}"
+        times: dict[str, list[float]] = {"off": [], "on": []}
+        for _ in range(TURNS):
+            for state, found in times.items():
+                shell.run_cell(f"%trace {state}")
+                shell.run_cell(cell, store_history=True)
+                began = shell.user_ns["began"][count // 2 :]
+                found.append(statistics.median(b - a for a, b in pairwise(began)) * 1000)
+        off, on = (min(found) for found in times.values())
+        print(f"| {name} | {off:.2f} | {on:.2f} | {on / off:.2f} |", flush=True)
+
+
 if __name__ == "__main__":
     programs()
     cells()
+    rounds()

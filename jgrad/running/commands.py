@@ -109,7 +109,8 @@ def run_command(words: Sequence[str]) -> int:
     try:
         program = script(rest[0], rest[1:]) if found.module is None else module(found.module, rest)
     except NoProgram as error:
-        raise refused(str(error)) from None
+        print(f"jgrad: {error}", file=sys.stderr)
+        return error.status
     except SyntaxError as error:
         # Python shows an error of the program's text without frames.
         sys.excepthook(type(error), error.with_traceback(None), None)
@@ -158,10 +159,13 @@ def _refuse_unwritable(parser: argparse.ArgumentParser, path: Path) -> None:
 def why_command(found: Any) -> int:
     """`jgrad why FILE [QUESTION]`."""
     try:
-        document = load(found.file)
-        print(about_document(document, found.question))
+        said = str(about_document(load(found.file), found.question))
     except (OSError, ValueError) as error:
         raise refused(str(error) if isinstance(error, BadInput) else _of_file(found.file, error)) from None
+    try:
+        print(said, flush=True)
+    except BrokenPipeError:  # `| head` has read enough; what Python still writes goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

@@ -16,7 +16,11 @@ from typing import Any
 
 
 class NoProgram(Exception):
-    """Why there is nothing to run, in one sentence."""
+    """Why there is nothing to run, in one sentence, and the exit status of `python` then."""
+
+    def __init__(self, why: str, status: int = 1) -> None:
+        super().__init__(why)
+        self.status = status
 
 
 @dataclass
@@ -50,7 +54,8 @@ def script(path: str, arguments: Sequence[str]) -> Program:
         with io.open_code(os.path.abspath(path)) as file:
             text = file.read()
     except OSError as error:
-        raise NoProgram(f"can't open {path} ({error.strerror}): write jgrad run SCRIPT.py") from None
+        why = f"can't open {path} ({error.strerror}): write jgrad run SCRIPT.py"
+        raise NoProgram(why, status=2) from None
     filename = os.path.abspath(path)
     lines = _decoded(text, filename).splitlines()
     code = _compiled(text, filename)

@@ -1,4 +1,4 @@
-"""The timeline: the source, and below or beside each line its steps as small lettered squares.
+"""The timeline: the source, and below or beside each line its steps as small squares, with words if they are few, else with letters.
 
 Where there is room, it is the slim column at the left of the other views. A loop folds: its first iteration, that of the cursor and the last are
 drawn, and those of which a note speaks; the rest is one square, "× 98". Below the source of the cell or program, each other cell and file whose
@@ -45,33 +45,24 @@ GAP = 3  # from square to square
 APART = 10  # from square to square where steps in between are on other lines
 LEFT = 34  # where the source begins
 BESIDE = 560  # from this width on, squares stand beside their line, else below it
-FOLD = 44  # width of folded iterations
+FEW = 16  # steps of a trace whose squares carry words instead of letters
 COLUMNS = ["", "step", "line", "kind", "what happened"]
 MANY = 22  # squares below a line of the slim column
 CHIPS = 24  # squares beside a line that are wanted, if there are so many
 
-# By kind of step: its letter, the class of its colour, its words.
+# By kind of step: its letter, the class of its colour, its word.
 KINDS = {
-    "create": ("+", "leaf", "new tensor"),
+    "create": ("+", "leaf", "new"),
     "op": ("=", "intermediate", "operation"),
     "view": ("v", "alias", "view"),
-    "write": ("w", "write", "in-place write"),
-    "backward": ("B", "gradient", "backward begins"),
-    "node": ("n", "gradient", "backward node"),
-    "accumulate": ("Σ", "gradient", "added to .grad"),
-    "grad": ("g", "gradient", ".grad assigned"),
+    "write": ("w", "write", "write"),
+    "backward": ("B", "gradient", "backward"),
+    "node": ("n", "gradient", "node"),
+    "accumulate": ("Σ", "gradient", "to .grad"),
+    "grad": ("g", "gradient", ".grad set"),
     "mark": ("f", "leaf", "flag set"),
     "error": ("!", "error", "error"),
     "gap": ("…", "muted", "not kept"),
-}
-# Shorter words, for the legend of a slim column.
-SHORT = {
-    "create": "new",
-    "write": "write",
-    "backward": "backward",
-    "node": "node",
-    "accumulate": "to .grad",
-    "grad": ".grad set",
 }
 
 
@@ -209,7 +200,7 @@ class Listing:
         code = [clip(place["code"], room)] if at > LEFT else _wrapped(place["code"], room)
         more = (len(code) - 1) * MORE
         # In the slim column the squares stand at the right end of the line if both fit, else below it.
-        free = f.width - 4 - _reach(units)
+        free = f.width - 4 - _reach(f, units)
         beside = at > LEFT or (len(code) == 1 and x + width(code[0]) + CHAR <= free)
         shown = self._shown(units)
         begin = max(at, x) if at > LEFT or not beside else free
@@ -287,13 +278,32 @@ def _part(code: str, room: int) -> str:
     return most
 
 
-def _reach(units: list[Unit]) -> float:
+def _said(f: Frame, unit: Unit) -> str:
+    """What stands in a square."""
+    a, b, loop = unit
+    if loop:
+        return clip(f"× {(b - a) // loop['period']:,}", 7)
+    letter, _, word = KINDS[f.document["steps"][a]["kind"]]
+    return word if _spells(f) else letter
+
+
+def _spells(f: Frame) -> bool:
+    """Whether the squares carry words."""
+    return len(f.document["steps"]) <= FEW
+
+
+def _wide(f: Frame, unit: Unit) -> float:
+    """The width of a square."""
+    return max(CELL, width(_said(f, unit)) + 8)
+
+
+def _reach(f: Frame, units: list[Unit]) -> float:
     """The width of the squares of a line, in one row."""
     wide = 0.0
     before = -1
-    for a, b, loop in units:
-        wide += (FOLD if loop else CELL) + (0 if before < 0 else GAP if before == a else APART)
-        before = b
+    for unit in units:
+        wide += _wide(f, unit) + (0 if before < 0 else GAP if before == unit[0] else APART)
+        before = unit[1]
     return wide
 
 
@@ -303,14 +313,13 @@ def _squares(f: Frame, units: list[Unit], at: float, y: float, beside: bool) -> 
     x, top = at, y + 3 if beside else y + ROW - 1
     before = -1
     for unit in units:
-        a, b, loop = unit
-        wide = FOLD if loop else CELL
-        x += 0 if before < 0 else GAP if before == a else APART
+        wide = _wide(f, unit)
+        x += 0 if before < 0 else GAP if before == unit[0] else APART
         if x + wide > f.width - 4 and x > at:
             x, top = at, top + CELL + GAP
         found.append(_square(f, unit, x, top))
         x += wide
-        before = b
+        before = unit[1]
     return found, top + CELL + (4 if beside else 4 - ROW)
 
 
@@ -320,20 +329,19 @@ def _square(f: Frame, unit: Unit, x: float, y: float) -> Item:
     one = f.document["steps"][a : a + loop["period"] if loop else b]
     k = [f"p{a + 1}"] + [f"l{n}" for n in sorted({s["line"] for s in one if s["line"] is not None})]
     state = " now" if b == f.cursor else " later" if b > f.cursor else ""
-    wide = CELL
+    wide = _wide(f, unit)
     if loop:
-        many = (b - a) // loop["period"]
-        letter, c, wide = f"× {many:,}", "muted", FOLD
-        said = f"{many:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
+        c = "muted"
+        said = f"{(b - a) // loop['period']:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
         label = f"{said}: steps {a + 1:,} to {b:,}"
     else:
-        letter, c, words = KINDS[one[0]["kind"]]
-        label = f"step {a + 1:,}, {words}: {one[0]['text']}"
+        _, c, word = KINDS[one[0]["kind"]]
+        label = f"step {a + 1:,}, {word}: {one[0]['text']}"
         k.extend(_keys(one[0]))
     return group(
         [
             rect(x + 0.5, y + 0.5, wide - 1, CELL - 1, f"box step {c}{state}"),
-            text(x + wide / 2, y + 12.5, clip(letter, 7), c + state, a="middle"),
+            text(x + wide / 2, y + 12.5, _said(f, unit), c + state, a="middle"),
         ],
         k,
         label,
@@ -457,11 +465,7 @@ def _keys(step: Step) -> list[str]:
 
 
 def _legend(f: Frame, steps: list[Step], y: float, items: list[Item]) -> float:
-    """The letters that occur, with their meanings. In a slim column these are short, so that the lines above have its height."""
-    occurring = {s["kind"] for s in steps}
-    slim = f.width < BESIDE
-    kinds = [
-        (f"box step {c}", SHORT.get(kind, words) if slim else words, kind in occurring, letter)
-        for kind, (letter, c, words) in KINDS.items()
-    ]
-    return legend([*kinds, ("×", "× 9: 9 more" if slim else "× 9: 9 more iterations")], y, items, f.width)
+    """The letters that occur, with their meanings."""
+    occurring = set() if _spells(f) else {s["kind"] for s in steps}
+    kinds = [(f"box step {c}", word, kind in occurring, letter) for kind, (letter, c, word) in KINDS.items()]
+    return legend([*kinds, ("×", "× 9: 9 more")], y, items, f.width)

@@ -354,6 +354,49 @@ for i in range(100):
                 )
 
 
+LARGE = """
+w = jgrad.ones(40_000, requires_grad=True)
+x = jgrad.rand(40_000)
+optimizer = jgrad.optim.SGD([w], lr=0.00002)
+for i in range(80):
+    optimizer.zero_grad()
+    (w[100:] ** 2 * x[100:]).sum().backward()
+    if i in spoilt:
+        spoilt[i](w)
+    optimizer.step()
+    norms.append(float(w.detach().norm()))
+"""
+
+
+def spoil_gradient(w: Any) -> None:
+    w.grad[20] = math.nan  # an element that is not in the sample
+
+
+def spoil_value(w: Any) -> None:
+    w._a[20] = math.inf  # in a way that nobody sees
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "latest"), [({}, 80), ({41: spoil_gradient}, 41), ({41: spoil_value}, 41 + figures.FULL)]
+)
+def test_a_large_value_is_read_in_full_now_and_then(
+    spoilt: dict[int, Any], latest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+    square_of = figures._square_of
+    monkeypatch.setattr(figures, "_square_of", lambda *args: read.append(1) or square_of(*args))
+    norms: list[float] = []
+    t = trace(LARGE, {"spoilt": spoilt, "norms": norms})
+    document = t.document["rounds"]
+    found = figures_of(document, document["parameters"][0], "value").first
+    assert len(read) < 130  # of which 80 are gradients
+    assert np.isfinite(found[: min(spoilt, default=80)]).all()
+    assert not np.isfinite(found[latest:]).any()
+    good = np.isfinite(found) & np.isfinite(norms)
+    assert good.sum() >= 41
+    assert np.allclose(found[good], np.array(norms)[good], rtol=0.005)
+
+
 def test_a_very_long_run_has_bins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "LIMIT", 400)
     monkeypatch.setattr(keeping, "RECORDED", 1)

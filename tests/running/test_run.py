@@ -428,6 +428,20 @@ def test_the_collector_of_garbage_is_the_programs(tmp_path: Path) -> None:
     assert run(tmp_path, source).stdout == ran([sys.executable, "train.py"], tmp_path).stdout
 
 
+@pytest.mark.parametrize("what", [["nosuch.py"], ["."], ["-m", "nosuch"]])
+def test_a_program_that_is_not_there_ends_as_by_python(what: list[str], tmp_path: Path) -> None:
+    plain, ours = (ran([*python, *what], tmp_path) for python in ([sys.executable], [COMMAND, "run"]))
+    assert (ours.returncode, ours.stdout) == (plain.returncode, "")
+    assert len(ours.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+def test_a_reader_may_end_before_the_answer(tmp_path: Path) -> None:
+    run(tmp_path, CRASH, "--save", "t.json", "--quiet")
+    done = ran(["sh", "-c", f"({COMMAND} why t.json; echo $? > status) | true"], tmp_path)
+    assert (done.stderr, (tmp_path / "status").read_text()) == ("", "0\n")
+
+
 def test_only_the_process_that_was_started_reports(tmp_path: Path) -> None:
     done = ran([COMMAND, "run", *laid_out(PROGRAMS["a fork"], tmp_path)], tmp_path)
     assert done.stderr.count("No mistake of the kinds") == 1

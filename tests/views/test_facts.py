@@ -676,12 +676,18 @@ def test_what_is_said_below_a_slim_timeline_is_whole() -> None:
     scene = views.scene(document, "timeline", width=240)
     said = [i["s"] for i in flat(scene["items"]) if i["t"] == "text"]
     assert "some steps were not kept" in " ".join(said)
-    # The legend in few words, so that the lines above have its height; elsewhere with all of its words.
     assert {"write", "not kept"} <= set(said)
-    assert "in-place write" not in said
-    assert "in-place write" in [
-        i["s"] for i in flat(views.scene(document, "timeline", width=860)["items"]) if i["t"] == "text"
+
+
+def test_the_squares_of_a_short_trace_carry_words_and_need_no_legend() -> None:
+    short, long = [
+        [i["s"] for i in flat(views.scene(record(program), "timeline")["items"]) if i["t"] == "text"]
+        for program in ("        t = jgrad.ones(2)\n" + times * "        t += 1\n" for times in (2, 30))
     ]
+    assert short.count("write") == 2
+    assert "w" not in short
+    assert long.count("w") > 2
+    assert long.count("write") == 1
 
 
 def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:

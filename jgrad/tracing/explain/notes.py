@@ -39,6 +39,8 @@ FOLLOWS = (
     # Without the sigmoid it would learn no better.
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
+    # What no step changes can't learn.
+    ({"step-in-vain"}, {"no-better-than-constant", "still-falling"}),
     ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
     ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows", "gradient-stays-zero"}),

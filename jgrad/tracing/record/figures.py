@@ -2,7 +2,9 @@
 
 Note [Figures]: small parameters are only copied while the loop runs, as bytes. The norms of many rounds are computed together later. A copy takes
 a tenth of the time of a norm. For large parameters the norms are computed immediately; the norm of an update is computed from a sample of the
-elements.
+elements. Their values change little in a round. So a value is read in full in one of FULL rounds, and as soon as its sample has changed by more than
+CLOSE or its gradient is not finite. In between its norm follows that of the sample. Gradients are read in full each time, since nobody knows
+beforehand in which round the first nan comes.
 
 Note [Bins]: a table has a row for each round, until it would hold more than LIMIT numbers. Then a row stands for several rounds, a *bin*: it
 holds the figure of the first of them, the least and the largest. So the memory is bounded, however long the loop is.
@@ -27,6 +29,8 @@ LIMIT = 1_400_000  # numbers that all tables hold together
 SMALL = 2048  # elements of a parameter that is copied
 SAMPLED = 16_384  # elements of a large parameter from which the norm of its update is taken
 NEIGHBOURS = 16  # of them lie side by side: what a processor fetches at once
+FULL = 16  # one of so many rounds has the values of large parameters read in full
+CLOSE = 0.02  # by this part the square of the norm of a sample may differ from that at the last full reading
 RUNS = 200  # runs of rounds with nan or infinity that are listed per parameter
 SERIES = 1500  # columns of the table
 ROOM = 1 << 20  # bytes of gradients that wait until their norms are computed
@@ -246,6 +250,8 @@ class Group:
         self.squares: list[list[float]] = []
         self.before: dict[int, Any] = {}  # a sample of their values
         self.began: dict[int, Any] = {}  # those before the rounds that wait
+        # Of the last full reading: the round, the squares of the norms of the sample and of the value.
+        self.full: dict[int, tuple[int, float, float]] = {}
         self.gone: tuple[int, ...] | None = None  # which had no gradient last
         self.changed = False  # whether that was different in the round before
         self.usual = 0.0  # the logarithm of the usual square of the norm of all gradients
@@ -352,13 +358,26 @@ class Group:
             count, squares = len(self.large), self.squares[-1]
             for k, i in enumerate(self.large):
                 now = params[i]._live_array()
-                squares[2 * count + k] = _square_of(now, self.large_series[k].values, number)
                 before = self.before.get(i)
                 sample = self.before[i] = _sample(now)
+                squares[2 * count + k] = self._square_of_value(k, now, sample, number)
                 if before is not None and before.shape == sample.shape:
                     squares[count + k] = _square_of_change(before, sample, now.size)
             params = [params[i] for i in self.small]
         self.values[-1] = _bytes([p._live_array() for p in params])
+
+    @silent
+    def _square_of_value(self, k: int, now: Any, sample: Array, number: int) -> float:
+        """The square of the norm of a large value. See Note [Figures]."""
+        part = float(squared(sample)) if sample.dtype in (F32, F64) else math.nan
+        read, then, square = self.full.get(k, (-FULL, 0.0, 0.0))
+        gradient = self.squares[-1][k]
+        is_usual = LEAST_SQUARE < square < LARGEST and gradient < LARGEST
+        if number - read < FULL and is_usual and abs(part - then) <= CLOSE * then:
+            return square * part / then if then else square
+        square = _square_of(now, self.large_series[k].values, number)
+        self.full[k] = number, part, square
+        return square
 
     def flush_complete(self) -> None:
         """Like `flush`, but a round whose values are still to be read goes on waiting."""
