@@ -96,11 +96,14 @@ class AskedTensor:
 
 
 def describe(asked: AskedTensor) -> str:
-    """Who changed a tensor by surprise, what it is to autograd, whose memory it has, and what is with its .grad: a line for each."""
-    said = [*each(CHANGED, asked.subject), *each(TENSORS, asked)]
+    """Who changed a tensor by surprise, what it is to autograd, whose memory it has, and what is with its .grad: a line for each. Of one that was
+    changed so and has no gradient, nobody asks for the latter."""
+    changed, said = [*each(CHANGED, asked.subject)], [*each(TENSORS, asked)]
+    if changed and not asked.subject.requires_grad:
+        return "\n".join(one.text for one in [*changed, *(s for s in said if s.rule.code == "tensor-memory")])
     if asked.arrays:  # which is seldom meant, and seen nowhere else
         said.sort(key=lambda one: one.rule.code != "tensor-memory")
-    return "\n".join([*[one.text for one in said], reason(asked.subject)["text"]])
+    return "\n".join([*[one.text for one in (*changed, *said)], reason(asked.subject)["text"]])
 
 
 def describe_recorded(subject: Subject) -> str:
@@ -327,7 +330,7 @@ def _seen_writes(asked: AskedTensor) -> tuple[list[str], list[str]]:
         number = trace.number_of(asked.tensor)
         storage = None if number is None else log.final[number]["storage"]
         unseen = [
-            log.ran(i) for i, w in log.writes
+            log.ran(i) if log.places.at(log.steps[i]) else f"a write through {log.doing(i)}" for i, w in log.writes
             if w["storage"] == storage and (w["version_counter"] != counter or w["versions"][0] == w["versions"][1])
         ]  # fmt: skip
         return [log.at(i) for i in counted], unseen

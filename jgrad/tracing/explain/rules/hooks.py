@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
 from jgrad.tracing.document.sentences import brief, is_sum
+from jgrad.tracing.explain.edits import Code
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import named
 from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
@@ -233,3 +236,47 @@ def _called(hooks: list[str]) -> str:
         kind, _, where = text.partition(" (")
         words.append(f"the {kind} in {where.rstrip(')')}" if where else f"the {kind}")
     return listed(list(dict.fromkeys(words)))
+
+
+HANDLES = """
+w = jgrad.ones(2, requires_grad=True)
+handles = []
+handles.append(w.register_hook(lambda grad: grad * 0))
+(w * w).sum().backward()
+%shandles.clear()
+w.grad = None
+(w * w).sum().backward()
+"""
+
+
+@NOTES.rule(
+    "hooks-forgotten", "warning", "the handles of hooks are thrown away, and no hook is removed",
+    "{at} forgets the handles of the hooks, which go on: only handle.remove() takes a hook away.",
+    "Call remove() on each handle in {handles} before.",
+    HANDLES % "",
+    HANDLES % "for handle in handles:\n    handle.remove()\n",
+)  # fmt: skip
+def hooks_forgotten(log: Log) -> Iterator[dict]:
+    """A list to which register_hook() results were appended is cleared, and no code calls remove()."""
+    codes = Code.all_of(log)
+    calls = [
+        (code, n)
+        for code in codes
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    if any(n.func.attr == "remove" for _, n in calls):  # type: ignore[attr-defined]
+        return
+    kept = {
+        ast.unparse(n.func.value) for _, n in calls  # type: ignore[attr-defined]
+        if n.func.attr == "append" and n.args and re.search(r"\.register_\w*hook\(", ast.unparse(n.args[0]))  # type: ignore[attr-defined]
+    }  # fmt: skip
+    for code, n in calls:
+        handles = ast.unparse(n.func.value)  # type: ignore[attr-defined]
+        statement = code.statement_at(n.lineno)
+        if n.func.attr == "clear" and handles in kept and statement is not None:  # type: ignore[attr-defined]
+            indent = " " * statement.col_offset
+            yield {
+                "step": -1, "tensors": [], "lines": [] if code.file else [n.lineno], "at": code.place(log, n.lineno), "handles": handles,
+                "edits": [code.before(statement, f"for handle in {handles}:\n{indent}    handle.remove()")],
+            }  # fmt: skip

@@ -1,0 +1,217 @@
+# %% argmax-over-batch: the metric of a helper
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def accuracy(logits, labels):
+    pred = torch.argmax(logits, dim=0)
+    return (pred[: len(labels)] == labels[: len(pred)]).float().mean().item()
+
+
+def step(model, opt, x, y):
+    logits = model(x)
+    loss = nn.functional.cross_entropy(logits, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    return loss.item(), accuracy(logits.detach(), y)
+
+
+X = torch.randn(90, 4)
+Y = X[:, :3].argmax(1)
+model = nn.Linear(4, 3)
+opt = torch.optim.Adam(model.parameters(), lr=0.1)
+for epoch in range(30):
+    loss, acc = step(model, opt, X, Y)
+print(loss, acc)
+# goal: acc > 0.8
+
+# %% rows-apart: two permutations in a helper
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def shuffle(x, y):
+    return x[torch.randperm(len(x))], y[torch.randperm(len(y))]
+
+
+X = torch.randn(200, 5)
+Y = (X[:, 0] + X[:, 1] > 0).long()
+model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 2))
+opt = torch.optim.Adam(model.parameters(), lr=1e-2)
+for epoch in range(40):
+    xb, yb = shuffle(X, Y)
+    opt.zero_grad()
+    loss = nn.functional.cross_entropy(model(xb), yb)
+    loss.backward()
+    opt.step()
+print(loss.item())
+# goal: loss.item() < 0.5
+
+# %% things-compared: max tuple compare
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def evaluate(model, x, y):
+    model.eval()
+    with torch.no_grad():
+        out = model(x)
+        predicted = torch.max(out, 1)
+        correct = (predicted == y).sum().item()
+    return correct / len(y)
+
+
+model = nn.Linear(4, 3)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(30, 4)
+y = torch.randint(0, 3, (30,))
+for i in range(5):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(evaluate(model, x, y))
+
+# %% dtypes-do-not-fit: dataset float64
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from torch.utils.data import Dataset
+
+
+class Frame(Dataset):
+    def __init__(self, n):
+        rng = np.random.default_rng(0)
+        self.x = rng.normal(size=(n, 3))
+        self.y = self.x.sum(1, keepdims=True)
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i], self.y[i]
+
+
+torch.manual_seed(0)
+loader = DataLoader(Frame(40), batch_size=8)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for e in range(2):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+print(loss.item())
+
+# %% nothing-loaded: load nothing
+import io
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def build():
+    return nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 1))
+
+
+def fit(model, x, y, n):
+    opt = torch.optim.Adam(model.parameters(), lr=1e-2)
+    for _ in range(n):
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return loss.item()
+
+
+x = torch.randn(64, 4)
+y = x[:, :1] - x[:, 1:2]
+first = build()
+fit(first, x, y, 100)
+buffer = io.BytesIO()
+torch.save({"module." + k: v for k, v in first.state_dict().items()}, buffer)
+buffer.seek(0)
+model = build()
+model.load_state_dict(torch.load(buffer), strict=False)
+model.eval()
+with torch.no_grad():
+    loss = nn.functional.mse_loss(model(x), y)
+print("restored, loss", loss.item())
+
+# %% shuffled-apart: shuffled apart
+import torch
+from torch import nn
+from torch.utils.data import Dataset, DataLoader
+
+torch.manual_seed(0)
+
+
+class Points(Dataset):
+    def __init__(self, n=200):
+        x = torch.randn(n, 2)
+        y = (x[:, 0] + x[:, 1] > 0).long()
+        self.x = x[torch.randperm(n)]
+        self.y = y[torch.randperm(n)]
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i], self.y[i]
+
+
+net = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 2))
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+loader = DataLoader(Points(), batch_size=25)
+for epoch in range(20):
+    for xb, yb in loader:
+        loss = nn.functional.cross_entropy(net(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+print(loss.item())
+
+# %% rows-alike: dataset index
+import torch
+from torch import nn
+from torch.utils.data import Dataset, DataLoader
+
+torch.manual_seed(0)
+
+
+class Rows(Dataset):
+    def __init__(self, x, y):
+        self.x, self.y, self.i = x, y, 0
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, index):
+        return self.x[self.i], self.y[self.i]
+
+
+x = torch.randn(120, 3)
+y = (x[:, :1] > 0).float()
+loader = DataLoader(Rows(x, y), batch_size=12, shuffle=True)
+net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+crit = nn.BCEWithLogitsLoss()
+for epoch in range(8):
+    for xb, yb in loader:
+        opt.zero_grad()
+        loss = crit(net(xb), yb)
+        loss.backward()
+        opt.step()
+with torch.no_grad():
+    acc = ((net(x) > 0).float() == y).float().mean()
+print(loss.item(), acc.item())

@@ -1,0 +1,795 @@
+# %% schedule-per-batch: a step in a method
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Trainer:
+    def __init__(self, model, epochs):
+        self.model, self.epochs = model, epochs
+        self.opt = torch.optim.SGD(model.parameters(), lr=0.2)
+        self.sched = torch.optim.lr_scheduler.MultiStepLR(
+            self.opt, milestones=[epochs // 2, 3 * epochs // 4], gamma=0.1
+        )
+
+    def step(self, x, y):
+        self.opt.zero_grad()
+        loss = nn.functional.mse_loss(self.model(x), y)
+        loss.backward()
+        self.opt.step()
+        self.sched.step()
+        return loss.item()
+
+    def fit(self, batches):
+        for epoch in range(self.epochs):
+            mean = sum(self.step(x, y) for x, y in batches) / len(batches)
+        return mean
+
+
+X = torch.randn(128, 4)
+Y = X @ torch.tensor([[1.0], [-2.0], [0.5], [3.0]])
+batches = [(X[i : i + 16], Y[i : i + 16]) for i in range(0, 128, 16)]
+t = Trainer(nn.Linear(4, 1), epochs=8)
+print(t.fit(batches))
+# goal: t.fit(batches) < 1e-3
+
+# %% grad-accumulated: a learner without zero_grad
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Learner:
+    def __init__(self):
+        self.model = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.05)
+        self.loss = nn.CrossEntropyLoss()
+
+    def update(self, x, y):
+        out = self.model(x)
+        loss = self.loss(out, y)
+        loss.backward()
+        self.opt.step()
+        return float(loss)
+
+
+L = Learner()
+X = torch.randn(60, 3)
+y = (X[:, 0] > X[:, 1]).long()
+history = [L.update(X, y) for _ in range(25)]
+print(history[-1])
+# goal: float(L.model[0].weight.grad.norm()) < 1
+
+# %% grad-accumulated: a closure
+import torch
+
+torch.manual_seed(0)
+
+
+class Rosenbrock(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.xy = torch.nn.Parameter(torch.tensor([-1.0, 1.5]))
+
+    def forward(self):
+        a, b = self.xy
+        return (1 - a) ** 2 + 100 * (b - a**2) ** 2
+
+
+f = Rosenbrock()
+opt = torch.optim.LBFGS(f.parameters(), lr=0.5, max_iter=10)
+
+
+def closure():
+    loss = f()
+    loss.backward()
+    return loss
+
+
+for i in range(8):
+    loss = opt.step(closure)
+print(loss.item(), f.xy.detach())
+# goal: f().item() < 0.1
+
+# %% step-without-gradients: numpy dice loss
+import numpy as np
+import torch
+from torch import nn
+
+
+def dice_loss(pred, target, eps=1e-6):
+    p = pred.detach().numpy().ravel()
+    t = target.numpy().ravel()
+    score = 2 * (p * t).sum() / (p.sum() + t.sum() + eps)
+    return torch.tensor(1 - score, requires_grad=True)
+
+
+torch.manual_seed(0)
+
+
+class Seg(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv2d(1, 4, 3, padding=1)
+        self.b = nn.Conv2d(4, 1, 1)
+
+    def forward(self, x):
+        return torch.sigmoid(self.b(torch.relu(self.a(x))))
+
+
+net = Seg()
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+x = torch.randn(8, 1, 8, 8)
+y = (x > 0).float()
+for epoch in range(12):
+    opt.zero_grad()
+    loss = dice_loss(net(x), y)
+    loss.backward()
+    opt.step()
+print(loss.item())
+
+# %% step-without-gradients: trainer reset model
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Trainer:
+    def __init__(self, hidden):
+        self.hidden = hidden
+        self.build()
+        self.opt = torch.optim.Adam(self.model.parameters(), lr=1e-2)
+
+    def build(self):
+        self.model = nn.Sequential(nn.Linear(3, self.hidden), nn.Tanh(), nn.Linear(self.hidden, 1))
+
+    def fit(self, x, y, epochs):
+        self.build()
+        for _ in range(epochs):
+            loss = nn.functional.mse_loss(self.model(x), y)
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+        return loss.item()
+
+
+x = torch.randn(64, 3)
+y = x.sum(1, keepdim=True)
+print(Trainer(16).fit(x, y, 20))
+
+# %% grad-accumulated: wrong zero grad gan
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+G = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+D = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 1))
+opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
+opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
+bce = nn.BCEWithLogitsLoss()
+ones, zeros = torch.ones(32, 1), torch.zeros(32, 1)
+for it in range(20):
+    real = torch.randn(32, 2) + 2
+    fake = G(torch.randn(32, 4))
+    opt_d.zero_grad()
+    loss_d = bce(D(real), ones) + bce(D(fake.detach()), zeros)
+    loss_d.backward()
+    opt_d.step()
+    opt_d.zero_grad()
+    loss_g = bce(D(fake), ones)
+    loss_g.backward()
+    opt_g.step()
+print(loss_d.item(), loss_g.item())
+
+# %% schedule-per-batch: cosine per batch
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+EPOCHS = 6
+X = torch.randn(96, 5)
+Y = (X[:, 0] > 0).long()
+loader = DataLoader(TensorDataset(X, Y), batch_size=16, shuffle=True)
+model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=EPOCHS)
+
+
+def train_one_epoch():
+    total = 0.0
+    for xb, yb in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(xb), yb)
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+        total += loss.item()
+    return total / len(loader)
+
+
+for epoch in range(EPOCHS):
+    print(epoch, train_one_epoch())
+
+# %% scaler-without-loss: scaler without scale
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+
+
+def train_step(x, y):
+    opt.zero_grad()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        loss = nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    scaler.step(opt)
+    scaler.update()
+    return loss.item()
+
+
+x = torch.randn(32, 4)
+y = x[:, :1] * 2
+for i in range(20):
+    l = train_step(x, y)
+print(l)
+
+# %% scaler-without-update: scaler no update
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Amp:
+    def __init__(self, model):
+        self.model = model
+        self.opt = torch.optim.SGD(model.parameters(), lr=0.05)
+        self.scaler = torch.amp.GradScaler("cpu")
+
+    def step(self, x, y):
+        self.opt.zero_grad()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = nn.functional.mse_loss(self.model(x), y)
+        self.scaler.scale(loss).backward()
+        self.scaler.step(self.opt)
+        return loss.item()
+
+
+amp = Amp(nn.Linear(4, 1))
+x = torch.randn(32, 4)
+y = x[:, :1] * 2
+for i in range(10):
+    l = amp.step(x, y)
+print(l)
+
+# %% batches-cleared: step outside loader
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+X = torch.randn(128, 4)
+Y = X @ torch.tensor([[1.0], [2.0], [3.0], [4.0]])
+loader = DataLoader(TensorDataset(X, Y), batch_size=32)
+model = nn.Linear(4, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.05)
+
+
+def train_epoch(model, loader, opt):
+    model.train()
+    running = 0.0
+    for xb, yb in loader:
+        opt.zero_grad()
+        loss = nn.functional.mse_loss(model(xb), yb)
+        loss.backward()
+        running += loss.item()
+    opt.step()
+    return running / len(loader)
+
+
+for epoch in range(8):
+    print(epoch, train_epoch(model, loader, opt))
+
+# %% left-out-of-optimizer: copy paste optimizer
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class GAN:
+    def __init__(self, z=4):
+        self.z = z
+        self.G = nn.Sequential(nn.Linear(z, 16), nn.ReLU(), nn.Linear(16, 2))
+        self.D = nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1))
+        self.opt_D = torch.optim.Adam(self.D.parameters(), lr=2e-4)
+        self.opt_G = torch.optim.Adam(self.D.parameters(), lr=2e-4)
+        self.bce = nn.BCEWithLogitsLoss()
+
+    def step(self, real):
+        n = len(real)
+        fake = self.G(torch.randn(n, self.z))
+        self.opt_D.zero_grad()
+        d = self.bce(self.D(real), torch.ones(n, 1)) + self.bce(self.D(fake.detach()), torch.zeros(n, 1))
+        d.backward()
+        self.opt_D.step()
+        self.opt_G.zero_grad()
+        g = self.bce(self.D(fake), torch.ones(n, 1))
+        g.backward()
+        self.opt_G.step()
+        return d.item(), g.item()
+
+
+gan = GAN()
+for i in range(10):
+    out = gan.step(torch.randn(16, 2) + 3)
+print(out)
+
+# %% schedule-of-old-optimizer: scheduler old optimizer
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sched = torch.optim.lr_scheduler.StepLR(opt, step_size=5, gamma=0.1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+x = torch.randn(64, 3)
+y = x.prod(1, keepdim=True)
+for epoch in range(15):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    sched.step()
+print(loss.item(), opt.param_groups[0]["lr"])
+
+# %% rate-squared: lambda returns lr
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+LR = 1e-3
+model = nn.Sequential(nn.Linear(4, 32), nn.ReLU(), nn.Linear(32, 2))
+opt = torch.optim.AdamW(model.parameters(), lr=LR)
+
+
+def schedule(step, warmup=5, total=40):
+    if step < warmup:
+        return LR * (step + 1) / warmup
+    return LR * (total - step) / (total - warmup)
+
+
+sched = torch.optim.lr_scheduler.LambdaLR(opt, schedule)
+x = torch.randn(64, 4)
+y = (x[:, 0] * x[:, 1] > 0).long()
+for step in range(40):
+    loss = nn.functional.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    sched.step()
+print(loss.item())
+
+# %% update-of-local-name: handmade sgd rebind
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class SGD:
+    def __init__(self, params, lr):
+        self.params, self.lr = list(params), lr
+
+    def step(self):
+        for p in self.params:
+            p = p - self.lr * p.grad
+
+    def zero(self):
+        for p in self.params:
+            p.grad = None
+
+
+net = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+opt = SGD(net.parameters(), 0.1)
+x = torch.randn(50, 2)
+y = x.sum(1, keepdim=True)
+for i in range(20):
+    opt.zero()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+print(loss.item())
+
+# %% units-start-alike: zero init helper
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def init(m):
+    if isinstance(m, nn.Linear):
+        nn.init.constant_(m.weight, 0.1)
+        nn.init.zeros_(m.bias)
+
+
+net = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 1))
+net.apply(init)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+x = torch.randn(128, 2)
+y = x[:, :1] * x[:, 1:]
+for i in range(60):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(loss.item())
+
+# %% step-without-gradients: tensor of losses
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class MultiTask(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(5, 16)
+        self.heads = nn.ModuleList(nn.Linear(16, 1) for _ in range(3))
+
+    def forward(self, x):
+        h = torch.tanh(self.body(x))
+        return [head(h) for head in self.heads]
+
+
+def combine(outs, targets, weights):
+    losses = torch.tensor([nn.functional.mse_loss(o, t) for o, t in zip(outs, targets)], requires_grad=True)
+    return (losses * weights).sum()
+
+
+net = MultiTask()
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+x = torch.randn(40, 5)
+targets = [x[:, i : i + 1] for i in range(3)]
+weights = torch.tensor([1.0, 0.5, 0.25])
+for i in range(10):
+    opt.zero_grad()
+    loss = combine(net(x), targets, weights)
+    loss.backward()
+    opt.step()
+print(loss.item())
+
+# %% clip-out-of-turn: clip wrong model
+import torch
+from torch import nn
+from torch.distributions import Normal
+
+torch.manual_seed(0)
+actor, critic = nn.Linear(3, 1), nn.Linear(3, 1)
+opt_a = torch.optim.Adam(actor.parameters(), lr=1e-2)
+opt_c = torch.optim.Adam(critic.parameters(), lr=1e-2)
+
+
+def update(s):
+    dist = Normal(actor(s), 0.5)
+    a = dist.sample()
+    r = -(a - s[:, :1]).pow(2)
+    v = critic(s)
+    loss_c = (v - r).pow(2).mean()
+    opt_c.zero_grad()
+    loss_c.backward()
+    nn.utils.clip_grad_norm_(critic.parameters(), 0.5)
+    opt_c.step()
+    loss_a = -(dist.log_prob(a) * (r - v.detach())).mean()
+    opt_a.zero_grad()
+    loss_a.backward()
+    nn.utils.clip_grad_norm_(critic.parameters(), 0.5)
+    opt_a.step()
+    return loss_a.item(), loss_c.item()
+
+
+for i in range(10):
+    out = update(torch.randn(64, 3))
+print(out)
+
+# %% grad-accumulated: val grad leak
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(model.parameters(), lr=1e-2)
+xt, xv = torch.randn(80, 5), torch.randn(40, 5)
+f = lambda x: x[:, :1] * x[:, 1:2]
+history = []
+for epoch in range(20):
+    model.train()
+    loss = nn.functional.mse_loss(model(xt), f(xt))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    model.eval()
+    val = nn.functional.mse_loss(model(xv), f(xv))
+    val.backward()
+    opt.step()
+    history.append(val.item())
+print(history[-1])
+
+# %% average-never-updated: swa never
+import torch
+from torch import nn
+from torch.optim.swa_utils import AveragedModel
+
+torch.manual_seed(0)
+X = torch.randn(96, 5)
+Y = (X[:, :1] * 2 - X[:, 1:2]).tanh()
+model = nn.Sequential(nn.Linear(5, 16), nn.Tanh(), nn.Linear(16, 1))
+swa = AveragedModel(model)
+opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+crit = nn.MSELoss()
+for epoch in range(40):
+    for xb, yb in zip(X.split(32), Y.split(32)):
+        opt.zero_grad()
+        loss = crit(model(xb), yb)
+        loss.backward()
+        opt.step()
+swa.eval()
+with torch.no_grad():
+    final = crit(swa(X), Y)
+print(final.item())
+# goal: final.item() < 0.1
+
+# %% weights-unused: maml unused
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w1, self.b1 = nn.Parameter(torch.randn(1, 20) * 0.5), nn.Parameter(torch.zeros(20))
+        self.w2, self.b2 = nn.Parameter(torch.randn(20, 1) * 0.2), nn.Parameter(torch.zeros(1))
+
+    def forward(self, x, weights=None):
+        w1, b1, w2, b2 = weights or [self.w1, self.b1, self.w2, self.b2]
+        return torch.relu(x @ w1 + b1) @ w2 + b2
+
+
+net = Net()
+meta = torch.optim.Adam(net.parameters(), lr=1e-3)
+for it in range(12):
+    total = 0.0
+    for task in range(3):
+        amp = torch.rand(1) * 3
+        xs, xq = torch.rand(10, 1) * 6 - 3, torch.rand(10, 1) * 6 - 3
+        support = nn.functional.mse_loss(net(xs), amp * xs.sin())
+        grads = torch.autograd.grad(support, list(net.parameters()), create_graph=True)
+        fast = [p - 0.05 * g for p, g in zip(net.parameters(), grads)]
+        total = total + nn.functional.mse_loss(net(xq), amp * xq.sin())
+    meta.zero_grad()
+    total.backward()
+    meta.step()
+print(total.item())
+
+# %% scaler-without-update: unscale twice
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.AdamW(net.parameters(), lr=1e-3)
+scaler = torch.amp.GradScaler("cpu")
+
+
+def grad_norm():
+    scaler.unscale_(opt)
+    return torch.sqrt(sum(p.grad.pow(2).sum() for p in net.parameters()))
+
+
+for it in range(5):
+    x = torch.randn(16, 4)
+    opt.zero_grad()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        loss = nn.functional.mse_loss(net(x), x[:, :1])
+    scaler.scale(loss).backward()
+    norm = grad_norm()
+    scaler.unscale_(opt)
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    scaler.step(opt)
+    scaler.update()
+print(norm)
+# goal: loss.item() < 10
+
+# %% option-set-elsewhere: opt lr
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def adjust(opt, epoch, base):
+    opt.lr = base * 0.5 ** (epoch // 4)
+
+
+model = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(64, 3)
+y = x.sum(1, keepdim=True)
+for epoch in range(12):
+    adjust(opt, epoch, 0.1)
+    for i in range(0, 64, 16):
+        loss = nn.functional.mse_loss(model(x[i : i + 16]), y[i : i + 16])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+print(loss.item(), opt.param_groups[0]["lr"])
+# goal: opt.param_groups[0]["lr"] < 0.1
+
+# %% option-is-text: lr string
+import json
+import torch
+from torch import nn
+
+cfg = json.loads('{"lr": "1e-3", "hidden": 16, "epochs": 3}')
+
+
+class Experiment:
+    def __init__(self, cfg):
+        self.model = nn.Sequential(nn.Linear(4, cfg["hidden"]), nn.ReLU(), nn.Linear(cfg["hidden"], 1))
+        self.opt = torch.optim.Adam(self.model.parameters(), lr=cfg["lr"])
+
+    def run(self, x, y):
+        loss = nn.functional.mse_loss(self.model(x), y)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+
+
+e = Experiment(cfg)
+e.run(torch.randn(8, 4), torch.randn(8, 1))
+
+# %% plateau-turned: plateau max
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(80, 4)
+y = x @ torch.tensor([[1.0], [2.0], [-1.0], [0.5]])
+xt, yt, xv, yv = x[:60], y[:60], x[60:], y[60:]
+net = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+sched = torch.optim.lr_scheduler.ReduceLROnPlateau(opt, mode="max", factor=0.1, patience=2)
+for epoch in range(30):
+    net.train()
+    loss = nn.functional.mse_loss(net(xt), yt)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    net.eval()
+    with torch.no_grad():
+        val = nn.functional.mse_loss(net(xv), yv)
+    sched.step(val)
+print(val.item(), opt.param_groups[0]["lr"])
+# goal: opt.param_groups[0]["lr"] > 1e-3
+
+# %% step-uphill: loop ascent
+import torch
+
+torch.manual_seed(0)
+
+
+def predict(params, x):
+    return x @ params["w"] + params["b"]
+
+
+def step(params, lr):
+    with torch.no_grad():
+        for name in params:
+            params[name] += lr * params[name].grad
+            params[name].grad = None
+
+
+params = {"w": torch.zeros(2, 1, requires_grad=True), "b": torch.zeros(1, requires_grad=True)}
+x = torch.randn(40, 2)
+y = x @ torch.tensor([[2.0], [-1.0]]) + 0.5
+for i in range(150):
+    loss = (predict(params, x) - y).pow(2).mean()
+    loss.backward()
+    step(params, 0.02)
+print(loss.item())
+# goal: loss.item() < 0.1
+
+# %% none-where-a-gradient-was-meant: tied copy
+import torch
+
+torch.manual_seed(0)
+
+
+class Model:
+    def __init__(self):
+        self.w = torch.randn(3, requires_grad=True)
+        self.b = torch.zeros(1, requires_grad=True)
+
+    def __call__(self, x):
+        return x @ self.w + self.b
+
+
+def train(m, x, y, lr=0.1):
+    for i in range(5):
+        loss = ((m(x) - y) ** 2).mean()
+        loss.backward()
+        m.w = m.w - lr * m.w.grad
+        m.b = m.b - lr * m.b.grad
+    return loss.item()
+
+
+m = Model()
+x = torch.randn(20, 3)
+print(train(m, x, x.sum(1)))
+# goal: train(m, x, x.sum(1)) < 1
+
+# %% scaler-without-step: the optimizer steps by itself
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Engine:
+    def __init__(self, model):
+        self.model = model
+        self.opt = torch.optim.SGD(model.parameters(), lr=0.01)
+        self.scaler = torch.amp.GradScaler("cpu", init_scale=512.0)
+
+    def step(self, x, y):
+        self.opt.zero_grad()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            pred = self.model(x)
+        loss = nn.functional.mse_loss(pred.float(), y)
+        self.scaler.scale(loss).backward()
+        self.opt.step()
+        self.scaler.update()
+        return loss.item()
+
+
+e = Engine(nn.Linear(4, 1))
+X = torch.randn(32, 4)
+Y = X.sum(1, keepdim=True)
+for _ in range(8):
+    loss = e.step(X, Y)
+print(loss)
+# goal: loss < 10
+
+# %% nothing-to-optimize: a generator that was used up
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def count(params):
+    return sum(p.numel() for p in params)
+
+
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+params = model.parameters()
+print("parameters:", count(params))
+opt = torch.optim.Adam(params, lr=1e-3)
+X, y = torch.randn(16, 4), torch.randint(0, 2, (16,))
+loss = nn.functional.cross_entropy(model(X), y)
+opt.zero_grad()
+loss.backward()
+opt.step()
+# goal: len(opt.param_groups[0]["params"]) == 4
