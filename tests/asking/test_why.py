@@ -214,7 +214,7 @@ def test_what_can_not_be_asked_about_is_one_sentence(question: Any, message: str
 
 
 def test_none_without_source_says_how_to_ask() -> None:
-    code = "import jgrad\nw = jgrad.ones(2, requires_grad=True)\ntry:\n    print(jgrad.why(w.grad))\nexcept ValueError as e:\n    print(e)\nprint(jgrad.why('w.grad'))"
+    code = "import jgrad\nw = jgrad.ones(2, requires_grad=True)\ntry:\n    print(jgrad.why(getattr(w, 'grad')))\nexcept ValueError as e:\n    print(e)\nprint(jgrad.why(w.grad))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     first, second = done.stdout.splitlines()
     assert first.startswith("jgrad.why: None says nothing about where it came from; write jgrad.why(")
