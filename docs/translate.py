@@ -28,7 +28,7 @@ NOTEBOOKS = ROOT / "notebooks"
 TRANSLATIONS = Path(__file__).with_name("translations")
 PACKAGE = ROOT / "jgrad"
 # What predictions and exercises of the translated lessons say.
-SPEAKERS = ("notebook/answers.py", "notebook/predicting.py", "notebook/prediction.py", "teach/checking.py", "teach/exercise.py",
+SPEAKERS = ("notebook/answers.py", "notebook/input_line.py", "notebook/predicting.py", "notebook/prediction.py", "teach/checking.py", "teach/exercise.py",
             "teach/exercises/gradients.py", "teach/running.py", "teach/solved.py")  # fmt: skip
 FENCE = re.compile(r"(^```.*?^```$)", re.M | re.S)
 SENTENCE = re.compile(r"[A-Z`\w][^\n]* [^\n]*[.?]")

@@ -30,6 +30,7 @@ const options = {
     { in: join(here, "src", "answer.ts"), out: "answer" }, // a widget of its own, which is small
     { in: join(here, "src", "answer.css"), out: "answer" },
     { in: join(here, "src", "player.ts"), out: "player" }, // for pages without a kernel, after the front end
+    { in: join(here, "src", "predict", "index.ts"), out: "predict" }, // for pages with cells that are to be predicted
     { in: join(here, "src", "loader.ts"), out: "loader" }, // what each widget carries
   ],
   outdir: target,
@@ -89,10 +90,13 @@ if (process.argv.includes("--watch")) {
     // Our custom properties, too: two letters tell them apart.
     writeFileSync(file, readFileSync(file, "utf8").replace(/--jg-([a-z]{2})[a-z]*/g, "--$1"));
   }
-  const player = join(target, "player.js");
+  const scripts = ["player.js", "predict.js"].map((name) => join(target, name));
+  await smaller(scripts[1], true);
   writeFileSync(files[0], asScript(readFileSync(files[0], "utf8")));
-  writeFileSync(player, `(()=>{${readFileSync(player, "utf8").trim()}})();\n`);
-  for (const file of [files[0], player]) {
+  for (const file of scripts) {
+    writeFileSync(file, `(()=>{${readFileSync(file, "utf8").trim()}})();\n`);
+  }
+  for (const file of [files[0], ...scripts]) {
     if (/<\/script|<!--/i.test(readFileSync(file, "utf8"))) {
       throw new Error(`${file} would end the element of a page that holds it`);
     }

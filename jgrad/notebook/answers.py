@@ -43,9 +43,23 @@ COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare)
 UNFINISHED = re.compile(
     r"[\w)\]]\s*[*/%^]+\s*[\w([]|[-+*/^]\s*$|(?<![\w.])\d[\d.]*(?![jJ]\b|[eE][-+]?\d)[^\W\d_]"
 )
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+STATEMENT = re.compile(
+    r"(?:import|del|global|nonlocal|assert)\s+[^\W\d]|from\s+[\w.]+\s+import\b|(?:def|class|for|while|with|if|try|async|lambda)\b[^:]*:\s*\S"
+)
+CALLED = re.compile(r"(?<!\w)([^\W\d]\w*)\(")
+# What is written as a call where it is shown.
+VALUES = (*MAKERS, "device", "dtype", "set", "dict")
 # "no idea", "not None": one of the words alone would say another thing.
 NEGATED = re.compile(r"not? +(?!it\b|true\b|false\b)([^\W\d]\w*)", re.I)
 TYPED = str.maketrans({"\u221e": "inf", "^": "**", "\u2212": "-", "\u2013": "-", "\u2044": "/", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/", "\u3001": ",", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
+
+
+class NotANumber(Exception):
+    """A part of a sum or a product that has no number."""
+
+    def __init__(self, tree: ast.expr) -> None:
+        self.tree = tree
 
 
 def typed(text: str) -> str:
@@ -53,8 +67,10 @@ def typed(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(TYPED)
 
 
-def meaning(answer: str, variables: Mapping[str, str]) -> list[Value]:
-    """The values of an answer. `variables`: what the user's variables print, by their names. Raises `Unreadable` with the reason."""
+def meaning(answer: str, variables: Mapping[str, str], printed: str = "") -> list[Value]:
+    """The values of an answer. `variables`: what the user's variables print, by their names; `printed`: what the cell did. Raises `Unreadable` with
+    the reason."""
+    _refuse_code(answer, printed)
     negated = NEGATED.fullmatch(answer.strip())
     if negated is not None and negated[1] not in variables:
         raise Unreadable
@@ -62,6 +78,16 @@ def meaning(answer: str, variables: Mapping[str, str]) -> list[Value]:
     if not values:
         raise Unreadable
     return values
+
+
+def _refuse_code(answer: str, printed: str) -> None:
+    """A prediction is a value. Code that is to be run would else be read as its words, and `exit()` as an empty list."""
+    if STATEMENT.match(answer):
+        raise Unreadable(say("it is a statement, and a prediction is a value"))
+    for called in CALLED.findall(QUOTED.sub("''", answer)):
+        stands_for_itself = called in VALUES or called.endswith("Error") or f"{called}(" in printed
+        if called not in FUNCTIONS and not stands_for_itself:
+            raise Unreadable(say("it calls `{name}`, and a prediction is a value", name=called[:40]))
 
 
 def _sizes(found: re.Match[str]) -> str:
@@ -82,6 +108,9 @@ def _computed(answer: str, variables: Mapping[str, str]) -> str:
         if UNFINISHED.search(re.sub(r"'[^']*'|\"[^\"]*\"|<[^<>]*>", "", answer)):
             raise Unreadable(say("it is no expression that can be computed")) from None
         return answer
+    except NotANumber as found:
+        written = ast.get_source_segment(answer, found.tree) or ""
+        raise Unreadable(say("`{text}` is not a number", text=written[:40])) from None
     text = answer.encode()
     for node, value in reversed(parts):
         text = text[: node.col_offset] + value.encode() + text[node.end_col_offset :]
@@ -155,4 +184,4 @@ def _evaluated(tree: ast.expr, variables: Mapping[str, str]) -> Any:
             return CONSTANTS[tree.id]
     if isinstance(tree, ast.Call) and _function(tree) in FUNCTIONS and not tree.keywords:
         return float(FUNCTIONS[_function(tree)](*[_evaluated(one, variables) for one in tree.args]))
-    raise Unreadable(say("`{text}` is not a number", text=ast.unparse(tree)[:40]))
+    raise NotANumber(tree)

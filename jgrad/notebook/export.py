@@ -20,6 +20,7 @@ import nbformat
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 
+from jgrad.notebook import input_line
 from jgrad.notebook.formulas import mathml
 from jgrad.notebook.hidden import without_verdict
 from jgrad.notebook.slides import cut
@@ -39,7 +40,7 @@ FORMULA = re.compile(
 # In the HTML of a text cell: a link to a notebook in a folder beside or around this one, with the place in it that the link may name.
 NOTEBOOK = re.compile(r'(<a [^>]*?href="(?!\w+:)[^"#?]*)\.ipynb(?=[#"])')
 
-# Outputs that are hidden at first (`hidden.py`) are folded.
+# Outputs that are hidden at first (`hidden.py`) are folded. The place of an input line (`input_line.py`) is in the fold, since it holds the answer.
 # An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
 # style of the page's texts, which the live views must not get. Where nbconvert is told to sanitize HTML, which takes pictures away, it is the
 # text of the views.
@@ -65,6 +66,7 @@ TEMPLATE = """\
 {%- block output_group -%}
 {%- if "hide-output" in cell.metadata.tags -%}
 <details class="jgrad-hidden"><summary>{{ resources.jgrad_fold | forceescape }}</summary>
+{{ resources.jgrad_asks(cell) }}
 {{ super() }}
 </details>
 {%- else -%}
@@ -137,11 +139,15 @@ class Exporter(HTMLExporter):
         if self.slides:
             nb.cells = cut(nb.cells)
         resources = {**(resources or {}), "jgrad_key": key, "jgrad_fold": _on_folds(nb.metadata)}
+        resources["jgrad_asks"] = lambda cell: (
+            input_line.place(cell, key) if input_line.is_asked(cell) else ""
+        )
         self.language_code = str(nb.metadata.get("lang", "en"))
         page, resources = super().from_notebook_node(nb, resources, **options)
         outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
         resources["jgrad_traces"] = sum("jgrad_trace" in output.get("metadata", ()) for output in outputs)
-        return alive(page, key), resources
+        asks = any(map(input_line.is_asked, nb.cells))
+        return alive(page, key, *[input_line.script(key, self.language_code)] * asks), resources
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:

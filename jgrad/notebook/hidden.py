@@ -11,6 +11,7 @@ from typing import Any
 
 TAG = "hide-output"
 VERDICT = "jgrad-verdict"  # the class of what is said of a prediction
+ASKED_FOR = "application/vnd.jgrad.asked+json"  # in the first output: what the cell asks for, and its values
 
 
 def is_hidden(cell: Any) -> bool:
@@ -21,7 +22,8 @@ def is_hidden(cell: Any) -> bool:
 def without_verdict(output: Any) -> Any:
     """An output; if it says something of a prediction, an empty one. Nobody has predicted what a program ran."""
     if VERDICT in output.get("data", {}).get("text/html", ""):
-        output["data"], output["metadata"] = {"text/plain": ""}, {}
+        kept = {ASKED_FOR: output["data"][ASKED_FOR]} if ASKED_FOR in output["data"] else {}
+        output["data"], output["metadata"] = {"text/plain": "", **kept}, {}
     return output
 
 

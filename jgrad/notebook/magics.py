@@ -110,7 +110,7 @@ class JgradMagics(Magics):
     @argument(
         "--view",
         nargs="*",
-        help="views to show: training, timeline, storage, graph, accumulation, scatter. Default: all that apply.",
+        help="views to show first: training, timeline, storage, graph, accumulation, scatter. Live, the others that apply are tabs behind them.",
     )
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", nargs="*", help="further variables to follow.")

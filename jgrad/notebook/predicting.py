@@ -10,7 +10,7 @@ import html
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -20,8 +20,8 @@ from IPython.display import display
 from jgrad import mirrors
 from jgrad.language import say
 from jgrad.notebook.answers import names_in
-from jgrad.notebook.hidden import VERDICT
-from jgrad.notebook.prediction import Seen, Verdict, judged, split
+from jgrad.notebook.hidden import ASKED_FOR, VERDICT
+from jgrad.notebook.prediction import Seen, Verdict, judged, seen_of, split
 from jgrad.notebook.printed import MOST, read
 
 # Also as it is mistyped: `%predict 5`, `%% predict 5`, `%%Predict 5`, `%%predict5`, `%%predicts 5`.
@@ -69,15 +69,14 @@ class Predictions:
         answer = answer_of(info.raw_cell)
         if answer is None or self.running is not None:
             return  # no cell with a prediction, or a cell that such a cell runs
-        place = None
+        above = ""
         if answer:
             self.has_predicted = True
+            if _is_notebook(self.shell):
+                above = say("You predicted: {answer}", answer=answer)
         elif self.has_predicted:
-            show(self.shell, say("No prediction."))
-        elif _is_notebook(self.shell):
-            # JupyterLab writes the first line of the first output into the bar of hidden outputs. So the first output has an empty one.
-            place = display({"text/plain": ""}, raw=True, display_id=True)
-        self.running = Running(self.shell, info.raw_cell, answer, place)
+            above = say("No prediction.")
+        self.running = Running(self.shell, info.raw_cell, answer, above)
 
     def ends(self, result: Any) -> None:
         """Called after each cell."""
@@ -95,7 +94,9 @@ class Predictions:
         printed = hash((seen.text, seen.error))
         if not running.answer:
             self.ran[body] = printed
-            if not self.has_predicted and not self.was_told:
+            if self.has_predicted or self.was_told:
+                running.keep()
+            else:
                 self.was_told = True
                 running.tell(say(UNPREDICTED))
             return
@@ -114,17 +115,17 @@ class Predictions:
 class Running:
     """A cell with a prediction, while it runs."""
 
-    def __init__(self, shell: Any, cell: str, answer: str, place: Any = None) -> None:
+    def __init__(self, shell: Any, cell: str, answer: str, above: str) -> None:
         self.shell = shell
         self.cell = cell
         self.answer = answer
         # What the cell itself gives a value is not what it was before.
         named = {n: v for n, v in _meant(answer, shell.user_ns).items() if not _gives(cell, n)}
         self.variables = {n: _repr(v) for n, v in named.items()}
+        self.asked: list[dict[str, str]] = []
         # What is shown above the output, and can be replaced.
-        self.place = place
-        if answer and _is_notebook(shell):
-            self.place = show(shell, say("You predicted: {answer}", answer=answer))
+        self.bundle = _bundle("", False, above)
+        self.place = show(shell, self.bundle)
         self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
         sys.stdout, sys.stderr = self.out, self.err
 
@@ -142,29 +143,39 @@ class Running:
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
         missing = getattr(error, "name", None) if isinstance(error, NameError) else None
-        seen = Seen(text, raised, "Warning:" in self.err.text(), missing=missing)
-        self._ask(seen)
-        return seen
+        warned = "Warning:" in self.err.text()
+        self.asked = [*self._asked()]
+        return seen_of(
+            {"text": text, "error": raised, "warned": warned, "missing": missing, "asked": self.asked}
+        )
 
-    def _ask(self, seen: Seen) -> None:
-        """Read the values of what the cell asks for; of those that there are, if it raised."""
+    def _asked(self) -> Iterator[dict[str, str]]:
+        """The values of what the cell asks for; of those that there are, if it raised."""
         for expression in asked_of(self.cell):
             with suppress(Exception), warnings.catch_warnings():
                 # The cell has given its own.
                 warnings.simplefilter("ignore")
                 value = eval(expression, self.shell.user_ns)
-                text = _repr(value)
-                values = [value] if isinstance(value, str) else read(text)
-                seen.asked.append((expression, values[0] if len(values) == 1 else values))
-                if not re.search(r"\d\.|\.\d", text):
-                    seen.whole.add(expression)
+                shows = _repr(value)
+                read(shows)
+                kept = {"text": value[:MOST]} if isinstance(value, str) else {"shows": shows}
+                yield {"name": expression, **kept}
 
     def tell(self, sentence: str) -> None:
         """Say something else than a verdict."""
         if self.place is None:
             print(sentence)
         else:
-            self.place.update(_bundle("", False, sentence), raw=True)
+            self._put(_bundle("", False, sentence))
+
+    def keep(self) -> None:
+        """Store what the cell asks for: a page without a kernel compares a prediction with it (`input_line.py`)."""
+        if self.place is not None and self.asked:
+            self._put(self.bundle)
+
+    def _put(self, bundle: dict[str, Any]) -> None:
+        self.bundle = bundle
+        self.place.update({**bundle, ASKED_FOR: self.asked} if self.asked else bundle, raw=True)
 
     def judge(self, verdict: Verdict) -> None:
         text = verdict.text()
@@ -172,9 +183,7 @@ class Running:
             print(text)
         else:
             is_certain = verdict.is_right and not verdict.head
-            self.place.update(
-                _bundle(text, is_certain, say("You predicted: {answer}", answer=self.answer)), raw=True
-            )
+            self._put(_bundle(text, is_certain, say("You predicted: {answer}", answer=self.answer)))
 
 
 class ReadAlong:
@@ -244,15 +253,18 @@ def without_line(lines: list[str]) -> list[str]:
     return rest if rest[0].startswith("%%") else [*lines[:at], "\n", *lines[at + 1 :]]
 
 
-def show(shell: Any, text: str) -> Any:
-    """Display a grey line, which can be replaced."""
+def show(shell: Any, bundle: dict[str, Any]) -> Any:
+    """Display a grey line, which can be replaced. Where it is empty there is one too: JupyterLab writes the first line of the first output into the bar
+    of hidden outputs, which would give the answer away."""
     if not _is_notebook(shell):
-        print(text)
+        print(bundle["text/plain"], end="\n" if bundle["text/plain"] else "")
         return None
-    return display(_bundle("", False, text), raw=True, display_id=True)
+    return display(bundle, raw=True, display_id=True)
 
 
-def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
+def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, Any]:
+    if not verdict and not grey:
+        return {"text/plain": ""}
     first, _, rest = verdict.partition("\n")
     mark = "&#10003; " if is_right else ""
     parts = [f"<b>{mark}{_lines(first)}</b>" * bool(first), _lines(rest) if rest else ""]

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import Any
 
 from jgrad.language import say
 from jgrad.notebook.answers import CONSTANTS, meaning, typed
-from jgrad.notebook.printed import WORDS, Unreadable, Value, lines, numbers_of
+from jgrad.notebook.printed import WORDS, Unreadable, Value, lines, numbers_of, read
 
 TOLERANCE = 1e-4
 ROUNDED = 5e-3  # as far may an answer be from a number that is not whole: 5 is right for 5.001
@@ -62,6 +63,17 @@ class Seen:
     asked: list[tuple[str, Value]] = field(default_factory=list)
     missing: str | None = None
     whole: set[str] = field(default_factory=set)
+
+
+def seen_of(shown: Mapping[str, Any]) -> Seen:
+    """What a cell showed, of plain data: an exported page holds these of the cells that it folds (`js/src/predict/` reads them there)."""
+    seen = Seen(shown["text"], shown["error"], shown["warned"], missing=shown["missing"])
+    for one in shown["asked"]:
+        values = [one["text"]] if "text" in one else read(one["shows"])
+        seen.asked.append((one["name"], values[0] if len(values) == 1 else values))
+        if not re.search(r"\d\.|\.\d", one.get("text", one.get("shows", ""))):
+            seen.whole.add(one["name"])
+    return seen
 
 
 @dataclass
@@ -125,7 +137,7 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
                 verdict.sentences.append(say("You said that it warns. It gave no warning."))
         else:
             try:
-                answers.append(meaning(answer, known))
+                answers.append(meaning(answer, known, seen.text))
             except Unreadable as why:
                 then = _how(seen.asked) or say("The cell ran; here is what it printed.")
                 return Verdict(sentences=[_unreadable(answer, str(why), then)])

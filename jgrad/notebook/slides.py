@@ -14,12 +14,14 @@ from typing import Any
 import nbformat
 
 from jgrad.notebook.hidden import is_hidden
+from jgrad.notebook.input_line import is_asked
 
 ROOM = 655  # pixels of a slide, without its margins
 # Pixels of a line of code, of a line of text with its share of wrapped ones, and what stands around a cell.
 CODE, TEXT, AROUND = 24, 30, 32
 ACROSS = 90  # letters in a line of text
 FOLD = 36  # a closed fold
+INPUT = 58  # the input line above a fold
 BARS = 175  # what a view has around its picture
 ANSWER = 70  # what %why has around its sentences
 BLOCKS = re.compile(r"(^```.*?^```$|<details.*?</details>|(?:^\|.*\n?)+)", re.M | re.S)
@@ -101,6 +103,7 @@ def height(cell: Any) -> int:
         return AROUND + sum(map(_height_of_text, lines)) + sum(map(_height_of_block, blocks))
     source = 0 if cell.metadata.get("transient") else CODE * (cell.source.count("\n") + 1) + AROUND
     fold = FOLD if is_hidden(cell) and cell.get("outputs") else 0
+    fold += INPUT if is_asked(cell) else 0
     return source + fold + sum(map(_height_of_output, cell.get("outputs", ())))
 
 

@@ -23,12 +23,16 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from jgrad import __version__
+from jgrad.notebook import input_line
+from jgrad.notebook.hidden import ASKED_FOR
 from jgrad.views.page import front_end, key_of, place, player, still, traits_of
 from jgrad.views.transport import STATIC, TRACE
 
 SCRIPT, SHEET = "jgrad-views.js", "jgrad-views.css"
+PREDICT = "jgrad-predict.js"
 HTML = "text/html"
 KEY = "jgrad_key"  # what a document with traces keeps the key of its page under
+ASKS = "jgrad_asks"  # what a document with input lines keeps the attributes of their script under
 DONE = "jgrad_inert"  # what HTML has that is inert
 
 # A page whose template this is becomes inert when it is written.
@@ -55,6 +59,8 @@ class Traces:
 
     @staticmethod
     def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:
+        if data.mime_type == ASKED_FOR:
+            return []  # not shown: `InputLines` reads it
         if data.mime_type != TRACE:
             return None
         found = json.loads(data.string) if isinstance(data.content, str | bytes) else data.content
@@ -85,11 +91,39 @@ class Places(SphinxPostTransform):
                         ]
 
 
+class InputLines(SphinxPostTransform):
+    """Puts the places of input lines into outputs that are to be predicted, before MyST-NB folds these."""
+
+    default_priority = 3
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        cells = [one for one in self.document.findall(nodes.container) if _is_to_be_predicted(one)]
+        if not cells:
+            return
+        stored = json.loads(Path(self.document["source"]).read_text(encoding="utf-8"))
+        key = key_of(self.document.astext())
+        for cell in cells:
+            found = stored["cells"][cell["cell_index"]]
+            if input_line.is_asked(found):
+                cell.children[-1].insert(0, nodes.raw(text=input_line.place(found, key), format="html"))
+                language = str(stored["metadata"].get("lang", "en"))
+                self.document[ASKS] = input_line.attributes(key, language)
+
+
+def _is_to_be_predicted(node: nodes.container) -> bool:
+    """Whether this is a cell of a notebook with the tag."""
+    metadata = node.get("cell_metadata") or {}
+    return node.get("nb_element") == "cell_code" and input_line.TAG in metadata.get("tags", ())
+
+
 def add_files(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
-    """A page with a trace loads the front end."""
+    """A page with a trace loads the front end, and one with input lines their script."""
     if doctree is not None and KEY in doctree:
         app.add_js_file(SCRIPT, loading_method="defer", **{"data-jgrad-key": doctree[KEY]})
         app.add_css_file(SHEET)
+    if doctree is not None and ASKS in doctree:
+        app.add_js_file(PREDICT, loading_method="defer", **doctree[ASKS])
 
 
 def write_files(app: Any) -> None:
@@ -99,6 +133,7 @@ def write_files(app: Any) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         style = (STATIC / "jgrad.css").read_text(encoding="utf-8")
         (folder / SCRIPT).write_text(f"{front_end()}\n{player()}", encoding="utf-8")
+        (folder / PREDICT).write_text(input_line.source(), encoding="utf-8")
         (folder / SHEET).write_text(style + DARK, encoding="utf-8")
 
 
@@ -145,6 +180,7 @@ def setup(app: Any) -> dict[str, Any]:
     """What Sphinx calls."""
     app.add_config_value(DONE, False, "env", bool)
     app.add_post_transform(Places)
+    app.add_post_transform(InputLines)
     app.connect("builder-inited", write_files)
     app.connect("builder-inited", prepare_template)
     app.connect("doctree-read", make_inert, priority=0)

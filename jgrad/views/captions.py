@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jgrad.tracing.document.schema import TraceTensor
-from jgrad.views.copies import OWN, Copy, relation_of
+from jgrad.views.copies import Copy, relation_of
 from jgrad.views.geometry import repeats, rule_of
 from jgrad.views.memory import Memory
 from jgrad.views.scene import (
@@ -57,7 +57,7 @@ class Caption:
         said = self.f.expression(made) if made is not None else ""
         if said and said != self.name and said not in self.name:
             return said
-        return self.relation if self.relation != OWN and not said else ""
+        return "" if said else self.relation
 
     def _geometry(self) -> None:
         t, m = self.t, self.holdings

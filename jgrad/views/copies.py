@@ -9,7 +9,6 @@ from jgrad.views.geometry import index_text, indexes, place_of, size_of, unravel
 from jgrad.views.memory import NUMBER, part_of
 from jgrad.views.scene import Frame, clip_name, plural
 
-OWN = "own memory"
 COPIES = ("clone", "to", "deepcopy", "tensor")  # operators whose result holds what their argument holds
 CALLED = re.compile(r"\.(\w+)\([^()]*\)\Z", re.ASCII)
 LAID_OUT = ("reshape", "contiguous", "flatten", "ravel", "view_as", "reshape_as")
@@ -18,7 +17,7 @@ COMPARED = 4096  # elements
 
 
 def relation_of(f: Frame, t: TraceTensor) -> str:
-    """How a tensor got its memory."""
+    """How a tensor got its memory. What made the first one on it is not said to be "own memory": its views are on it too, and so may be an array."""
     made = f.maker(t["id"])
     reads = made.get("reads", []) if made is not None else []
     source = clip_name(f.label(reads[0]), 20) if reads else "another"
@@ -45,7 +44,7 @@ def relation_of(f: Frame, t: TraceTensor) -> str:
         return f"{op} of {source}"
     if t["base"] is not None:
         return f"view of {clip_name(f.label(t['base']), 20)}"
-    return OWN
+    return f"made by {made['op']}()" if made is not None else ""
 
 
 class Copy:

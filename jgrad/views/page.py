@@ -15,7 +15,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from jgrad.tracing.document.packing import pack
@@ -30,7 +30,7 @@ MARK = "\ue000"
 TRAITS = {"document": str, "cursor": int, "views": list, "twin": str}
 
 POLICY = (
-    "default-src 'none'; script-src 'sha256-{checksum}'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "default-src 'none'; script-src {checksums}; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
 HEAD = """\
@@ -38,7 +38,7 @@ HEAD = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
-<script data-jgrad-key="{key}">{script}</script>
+{scripts}
 """
 PAGE = """\
 <!DOCTYPE html>
@@ -72,6 +72,16 @@ STILL = {
 }
 # What ends the text may go on in what follows it.
 MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />]|\Z)", re.IGNORECASE)
+
+
+class Script(NamedTuple):
+    """A script of a page, and the attributes of its element, in which there is no code."""
+
+    text: str
+    attributes: str
+
+    def element(self) -> str:
+        return f"<script {self.attributes}>{self.text}</script>"
 
 
 def page_of(*documents: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
@@ -166,10 +176,10 @@ def shell() -> str:
     return _with_head(page, f"{MARK}key", f"{MARK}style", f"{MARK}script{player()}")
 
 
-def alive(page: str, key: str) -> str:
-    """An HTML page in which the places with this key are alive, no other script runs, and nothing is asked of any site."""
+def alive(page: str, key: str, *more: Script) -> str:
+    """An HTML page in which the places with this key are alive, no other script runs than its own and `more`, and nothing is asked of any site."""
     style = (STATIC / "jgrad.css").read_text(encoding="utf-8")
-    return _with_head(still(page), key, style, _script())
+    return _with_head(still(page), key, style, _script(), *more)
 
 
 def still(text: str) -> str:
@@ -181,11 +191,17 @@ def _script() -> str:
     return f"{front_end()}\n{player()}"
 
 
-def _with_head(page: str, key: str, style: str, script: str) -> str:
-    """A page with a policy that allows this script alone, before all that is in the page."""
-    checksum = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
-    head = HEAD.format(policy=POLICY.format(checksum=checksum), key=key, script=script)
+def _with_head(page: str, key: str, style: str, script: str, *more: Script) -> str:
+    """A page with a policy that allows these scripts alone, before all that is in the page."""
+    allowed = " ".join(_checksum(text) for text in (_script(), *(one.text for one in more)))
+    scripts = "\n".join(one.element() for one in (Script(script, f'data-jgrad-key="{key}"'), *more))
+    head = HEAD.format(policy=POLICY.format(checksums=allowed), scripts=scripts)
     first, last = page.index("<head>"), page.index("</head>")
     return (
         page[:first] + head + page[first + len("<head>") : last] + f"<style>{style}</style>\n" + page[last:]
     )
+
+
+def _checksum(script: str) -> str:
+    """How a policy names a script."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

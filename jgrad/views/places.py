@@ -57,6 +57,7 @@ class Level(TypedDict):
 
 LEVELS: list[Level] = [
     {"caption": 170.0, "formulas": True, "products": True, "numbers": 16, "curve": 36.0},
+    {"caption": 170.0, "formulas": True, "products": False, "numbers": 16, "curve": 24.0},
     {"caption": 100.0, "formulas": False, "products": True, "numbers": 16, "curve": 36.0},
     {"caption": 100.0, "formulas": False, "products": False, "numbers": 16, "curve": 36.0},
     {"caption": 80.0, "formulas": False, "products": False, "numbers": 8, "curve": 24.0},

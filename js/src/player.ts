@@ -58,6 +58,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const traits: Placed = jgradTrace ? JSON.parse(jgradTrace) : addressed();
     traits.play &&= !matchMedia("(prefers-reduced-motion: reduce)").matches;
     const model = new PageModel(traits);
+    // The input line of a cell whose result is to be predicted opens its trace at the beginning (`predict/`).
+    place.addEventListener("jgrad-go", (event) => model.set("cursor", (event as CustomEvent).detail));
     const { marks } = traits;
     if (marks) {
       lined.push({ marks, go: (cursor) => model.set("cursor", cursor) });

@@ -19,6 +19,7 @@ from jgrad import mirrors
 from jgrad.asking.calling import about_trace, answer_to
 from jgrad.trace import Trace
 from jgrad.tracing.document.source import Source
+from jgrad.tracing.explain.rules.silent_training import SYMPTOMS
 from jgrad.tracing.record.scope import Scope, mentioned
 from tests.bank.operators import OPERATORS, Operator
 
@@ -131,6 +132,8 @@ def verdict(one: Planted, right: Ran, ran: Ran) -> str | None:
         return "vague"
     if ran.raised and not codes:
         return "vague"  # the error's words again
+    if codes and {*codes} <= {*SYMPTOMS}:
+        return "vague"  # how the training went, which is true whatever the mistake is
     return "wrong" if codes else "silent"
 
 
@@ -166,7 +169,7 @@ def table(known: dict[str, str]) -> str:
 
 INTRODUCTION = """# Planted mistakes
 
-A script plants mistakes into programs without one: {programs} programs as people publish them (`tests/bank/programs/`) and the examples. It changes the syntax tree at one
+A script plants mistakes into programs without one: {programs} programs as people publish them (`tests/bank/programs/`) and three of the examples. It changes the syntax tree at one
 place, as people do by accident, and runs each program on PyTorch in a trace. `python -m tests.bank` does this and writes this page; a test runs a sample and fails if an answer
 becomes worse.
 

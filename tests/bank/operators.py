@@ -494,7 +494,7 @@ def kept_history(tree: ast.Module) -> Iterator[ast.Module]:
 
 @operator(
     "a rate a thousand times as large",
-    "step-too-large loss-grows loss-not-finite gradient-explodes",
+    "step-too-large loss-grows loss-not-finite gradient-explodes rate-too-high",
     "dead-relu saturated loss-rose dead-units nan-appears grad-not-finite softmax-saturated",
 )
 def large_rate(tree: ast.Module) -> Iterator[ast.Module]:

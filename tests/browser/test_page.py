@@ -410,3 +410,68 @@ def test_no_slide_is_higher_than_a_window_of_1280_by_720(chromium, lesson: Path,
     window.evaluate("document.querySelectorAll('details.jgrad-hidden').forEach((fold) => (fold.open = true))")
     assert window.evaluate(high) == []
     window.close()
+
+
+LESSON_CELL = """\
+%%predict
+%%trace --view graph
+# asked: w.grad
+w = jgrad.tensor([3.0], requires_grad=True)
+(w * w).backward()
+print("gradient", w.grad)"""
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a notebook that asks for a prediction of a trace, and for one of what is printed."""
+    folder = tmp_path_factory.mktemp("lesson")
+    cells = [nbformat.v4.new_code_cell("import jgrad\n%load_ext jgrad")]
+    for source in (LESSON_CELL, "%%predict\nprint(2)\nprint(None)\nprint('<b>five</b>')"):
+        cells.append(nbformat.v4.new_code_cell(source))
+        cells[-1].metadata = nbformat.from_dict({"tags": ["predict", "hide-output"]})
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "lesson.ipynb")
+    command = [sys.executable, "-m", "jgrad", "export", folder / "lesson.ipynb", "--run"]
+    subprocess.run(command, cwd=folder, check=True)
+    return folder / "lesson.html"
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (420, "dark")])
+def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, scheme: str) -> None:
+    window, asked, wrong = opened(chromium, lesson, color_scheme=scheme)
+    window.set_viewport_size({"width": width, "height": 900})
+    first, second = window.locator("details.jgrad-hidden").all()
+    line = window.get_by_role("textbox", name="What do you predict?").first
+    said = window.get_by_role("status").first
+    playwright.expect(line).to_have_attribute("placeholder", "w.grad")
+    line.focus()
+    window.keyboard.press("Tab")
+    playwright.expect(window.get_by_role("button", name="Compare").first).to_be_focused()
+    for unreadable in ("[6,", "import os", "exit()"):
+        line.fill(unreadable)
+        line.press("Enter")
+        playwright.expect(said).to_contain_text(f"I can't read {unreadable}")
+        playwright.expect(first).not_to_have_attribute("open", "")  # one may try again
+
+    line.fill("3")
+    line.press("Enter")
+    playwright.expect(said).to_contain_text(
+        "0 of 1 right.\nw.grad is [6]. You said 3. The right one is 2 times yours."
+    )
+    playwright.expect(first).to_have_attribute("open", "")
+    slider = first.get_by_role("slider").first
+    playwright.expect(slider).to_have_value("0")
+    line.fill("6")
+    window.get_by_role("button", name="Compare").first.click()
+    playwright.expect(said).to_have_text("✓ Right.")
+
+    line = window.get_by_role("textbox", name="What do you predict?").last
+    line.fill("2, None, '<b>four</b>'")
+    line.press("Enter")
+    said = window.get_by_role("status").last
+    playwright.expect(said).to_contain_text("Line 3: you said <b>four</b>, it printed")
+    assert said.locator("b").count() == 0
+    playwright.expect(second).to_have_attribute("open", "")
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+    assert {url.partition(":")[0] for url in asked} == {"file"}
+    assert wrong == []
+    window.context.close()

@@ -116,6 +116,16 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
 
 
+def test_who_skips_the_first_cell_has_the_magics_all_the_same(lesson: Notebook) -> None:
+    lesson.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    lesson.has_ended()
+    write(lesson, "6")
+    cell = lesson.cell(1)
+    expect(cell.locator(".jgrad-verdict")).to_contain_text("jgrad is not defined, so nothing was compared.")
+    expect(cell.locator(".jg-headline").first).to_be_visible()
+    expect(cell).not_to_contain_text("UsageError")
+
+
 @pytest.mark.parametrize("in_language", [{"mystnb": {"code_prompt_show": "先预测，再打开"}}], ids=["zh"])
 def test_the_bar_of_a_lesson_in_another_language_is_in_this_language(lesson: Notebook) -> None:
     expect(lesson.cell(1).locator(".jp-OutputPlaceholder")).to_be_visible()

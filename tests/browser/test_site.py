@@ -117,6 +117,37 @@ def test_what_stands_below_a_hidden_result_opens_with_it(chromium: playwright.Br
     window.context.close()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_prediction_is_compared_on_the_site(chromium: playwright.Browser, site: Path, scheme: str) -> None:
+    page = site / "notebooks" / "05-memory.html"
+    viewport = {"width": 420, "height": 900}
+    window, asked, wrong = opened(chromium, page, viewport=viewport, color_scheme=scheme)
+    lines = window.get_by_role("textbox", name="What do you predict?")
+    cells = json.loads((ROOT / "notebooks" / "05-memory.ipynb").read_text(encoding="utf-8"))["cells"]
+    questions = [cell for cell in cells if "predict" in cell["metadata"].get("tags", ())]
+    playwright.expect(lines).to_have_count(len(questions))
+    line, said = lines.first, window.get_by_role("status").first
+    fold = window.locator("details.hide").first
+    playwright.expect(line).to_have_attribute("placeholder", "alias[0], x[0]")
+    line.fill("7, (3")
+    line.press("Enter")
+    playwright.expect(said).to_contain_text("I can't read")
+    playwright.expect(fold).not_to_have_attribute("open", "")
+    line.fill("7, 4")
+    line.press("Enter")
+    playwright.expect(said).to_contain_text("1 of 2 right.\nx[0] is 3. You said 4.")
+    playwright.expect(fold).to_have_attribute("open", "")
+    line.fill("7, 3")
+    line.press("Enter")
+    playwright.expect(said).to_contain_text("2 of 2 right.")
+    shown = "([e, ground]) => getComputedStyle(e).color !== getComputedStyle(ground).backgroundColor"
+    assert window.evaluate(shown, [line.element_handle(), window.locator("body").element_handle()])
+    assert window.evaluate("document.documentElement.scrollWidth") <= 420
+    assert any("jgrad-predict" in url for url in asked)
+    assert wrong == []
+    window.context.close()
+
+
 def test_the_first_page_plays_its_trace_once(chromium: playwright.Browser, site: Path) -> None:
     window, _asked, wrong = opened(chromium, site / "index.html", viewport={"width": 1440, "height": 900})
     steps = window.locator(".jg-count")

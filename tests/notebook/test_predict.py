@@ -16,7 +16,7 @@ from IPython.utils.capture import capture_output
 
 import jgrad
 from jgrad.notebook import predicting, prediction
-from jgrad.notebook.hidden import strip, without_verdict
+from jgrad.notebook.hidden import ASKED_FOR, strip, without_verdict
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
 from jgrad.notebook.printed import Value, lines, read
@@ -405,7 +405,7 @@ def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said
         ("exp(1)", math.e, "Right."),
         ("math.sqrt(2)", 2**0.5, "Right."),
         ("sqrt(-1)", 1.0, "I can't read `sqrt(-1)`: it has no real value."),
-        ("f(1)", 1.0, "I can't read `f(1)`: `f(1)` is not a number."),
+        ("f(1)", 1.0, "I can't read `f(1)`: it calls `f`, and a prediction is a value."),
         ("3x3", [3.0, 3.0], "Right."),
         ("0,71", 0.71, "Write 0.71 with a point: a comma stands between two answers."),
         ("2,3", [2.0, 3.0], "Right."),
@@ -577,3 +577,31 @@ def test_strip_takes_away_what_is_hidden_and_the_numbers_of_cells() -> None:
     }
     kept = {"outputs": [{"text": "2", "execution_count": None}], "execution_count": None}
     assert stripped["cells"][1:] == [{**cell(["doc1"]), **kept}, notebook["cells"][2]]
+
+
+def test_what_is_not_a_value_is_no_prediction() -> None:
+    """`import os` was read as two words, and `exit()` as an empty list, which was right where a cell prints one."""
+    for answer, printed in (
+        ("exit()", "tensor([])"),
+        ("import os", "import os"),
+        ("del x", "x"),
+        ("f(2)", "2"),
+    ):
+        assert judged(answer, Seen(printed)).text().startswith(f"I can't read `{answer}`: ")
+    for answer, printed in (("device(type='cpu')", "device(type='cpu')"), ("set()", "set()"), ("x = 5", "5")):
+        assert judged(answer, Seen(printed)).is_right
+
+
+def test_what_a_cell_asks_for_is_stored_with_its_first_output(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page without a kernel compares with it, also where nobody predicted."""
+    kept: list[dict] = []
+    handle = type("Handle", (), {"update": lambda self, bundle, raw: kept.append(bundle)})()
+    monkeypatch.setattr(predicting, "_is_notebook", lambda shell: True)
+    monkeypatch.setattr(predicting, "display", lambda bundle, **options: handle)
+    expected = [{"name": "x * 2", "shows": "6"}, {"name": "word", "text": "left"}]
+    for line in ("%%predict", "%%predict", "%%predict 6, left"):
+        run(shell, f"{line}\n# asked: x * 2, word\nx, word = 3, 'left'")
+        assert kept[-1][ASKED_FOR] == expected
+        assert without_verdict({"data": kept[-1]})["data"][ASKED_FOR] == expected

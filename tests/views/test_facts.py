@@ -251,9 +251,9 @@ def test_rules_say_what_pytorch_s_documentation_says() -> None:
     """The rules of torch.Tensor.scatter_, gather, index_add_ and index_select, with this library's letters, and the names of variables that are none
     of these letters."""
     expected = {
-        "x.scatter(1, i, 5.0)": "self[i][index[i][j]] = value",
+        "x.scatter(1, i, 5.0)": "result[i][index[i][j]] = value",
         "y.scatter_(0, i, s)": "y[index[i][j]][j] = s[i][j]",
-        "x.scatter_add(-2, i, s)": "self[index[i][j]][j] += s[i][j]",
+        "x.scatter_add(-2, i, s)": "result[index[i][j]][j] += s[i][j]",
         "x.gather(1, i)": "out[i][j] = x[i][index[i][j]]",
         "x.index_select(1, j)": "out[i][j] = x[i][index[j]]",
         "y.index_add_(1, j, s[:, :3], alpha=2)": "y[i][index[j]] += 2 * source[i][j]",

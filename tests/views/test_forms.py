@@ -194,7 +194,7 @@ storage 2  d       [6]    (1,)    0       v1       detach of c                  
 storage 2  v       [2]    (1,)    1       v1       slice of c                     .    0    1    .    .    .
 storage 2  u       [6]    (1,)    0       v1       .data of c                     0    1    2    3    4    5
 storage 1                                          6 elements, float32, 24 bytes  1. 2. 3. 4. 5. 6.
-storage 1  x       [6]    (1,)    0       v0       own memory                     0  1  2  3  4  5
+storage 1  x       [6]    (1,)    0       v0       made by tensor()               0  1  2  3  4  5
 """
 
 

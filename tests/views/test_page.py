@@ -127,6 +127,22 @@ def test_an_answer_that_is_to_be_predicted_is_only_in_its_fold(slides: bool) -> 
     assert "the answer is 42" in fold.findall(page)[0]
     assert "the answer is 42" not in fold.sub("", page)
     assert "seen at once" in fold.sub("", page)
+    assert "data-jgrad-asks" in fold.findall(page)[0]
+
+
+def test_only_a_page_with_an_input_line_has_its_script_and_the_policy_allows_just_these() -> None:
+    secret = nbformat.v4.new_output("stream", name="stdout", text=HOSTILE)
+    for tags, count in (["predict", "hide-output"], 2), (["hide-output"], 1), (["predict"], 1):
+        cell = nbformat.v4.new_code_cell("%%predict\nprint(x)", outputs=[secret])
+        cell.metadata = nbformat.from_dict({"tags": tags})
+        page = exported(nbformat.v4.new_notebook(cells=[cell]))
+        scripts = re.findall(r"<script data-jgrad-key[^>]*>(.*?)</script>", page, re.DOTALL)
+        allowed = [
+            f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts
+        ]
+        assert len(scripts) == count
+        assert f"script-src {' '.join(allowed)};" in page
+        assert "<script>window.hacked" not in page
 
 
 class Folds(HTMLParser):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dis import get_instructions
 from operator import itemgetter
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -21,6 +22,8 @@ from jgrad.tracing.record.user_code import UserCode
 ASSIGNED = re.compile(r"\s*(\w+) *= *\Z")
 # Methods that are called by no name in the code.
 BY_ITSELF = ("__init__", "forward", "backward", "setup_context", "__call__")
+# How bytecode loads a variable that is not of its function.
+LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>")
 
 
@@ -160,9 +163,15 @@ def _named_in(code: CodeType, variables: Mapping[str, Any]) -> Iterator[Function
     itself."""
     owner = variables.get(code.co_qualname.partition(".")[0])
     for name in code.co_names:
-        yield from _functions_of(variables.get(name))
+        if isinstance(variables.get(name), FunctionType | type) and _loads(code, name):
+            yield from _functions_of(variables.get(name))
         yield from _functions_of(vars(owner).get(name) if isinstance(owner, type) else None)
     yield from _functions_of(owner)
+
+
+def _loads(code: CodeType, name: str) -> bool:
+    """Whether some code uses a variable of this name: the `backward` of `loss.backward()` is none, whatever the user calls so."""
+    return any(one.argval == name and one.opname in LOADS for one in get_instructions(code))
 
 
 def _functions_of(value: Any) -> Iterator[FunctionType]:

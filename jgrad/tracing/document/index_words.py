@@ -13,6 +13,7 @@ from jgrad.tracing.document.schema import Grid, IndexMap, Step, TraceDocument
 from jgrad.tracing.record.indexes import LETTERS
 
 geometry_of = itemgetter("shape", "stride", "storage_offset", "dtype")
+RESULT = "result"  # what an operator writes to that writes to a copy, if it has no name
 LONGEST = 40  # characters of a name that may stand in a rule
 # The operators of subscripts, and what code has behind these.
 SUBSCRIPTS = {"index": "", "index_put_": " = ..."}
@@ -27,7 +28,8 @@ def in_words(document: TraceDocument) -> None:
             m = step["index_map"]
             forward = m.get("forward_step")
             known[i] = _names(document, m, i) if forward is None else known.get(forward, {})
-            worded = _worded(m, known[i])
+            before = m["before"] and m["before"]["tensor"]
+            worded = _worded(m, known[i], _name(document, before, i) if before is not None else "")
             called = (
                 {}
                 if forward is not None
@@ -46,7 +48,15 @@ def _names(document: TraceDocument, m: IndexMap, step: int) -> dict[str, str]:
             # A name that is the word for another argument, or a letter of rules, would make a rule ambiguous.
             if name and len(name) <= LONGEST and name not in {*LETTERS, *words} - {grid["name"]}:
                 found[grid["name"]] = name
+    # The argument `self` stays as it is. What is written to is the result, which may have no name.
+    if _is_a_copy(m) and RESULT not in {*words, *found.values()}:
+        found.setdefault("self", RESULT)
     return found
+
+
+def _is_a_copy(m: IndexMap) -> bool:
+    """Whether an operator writes to a copy of a tensor: `scatter`, and not `scatter_`."""
+    return m["before"] is not None and m["before"]["tensor"] is not None
 
 
 def _name(document: TraceDocument, number: int, step: int) -> str:
@@ -85,8 +95,8 @@ def _grids(m: IndexMap) -> list[Grid]:
     return [grid for grid in (*m["indices"], m["source"], m["target"]) if grid is not None]
 
 
-def _worded(m: IndexMap, names: dict[str, str]) -> IndexMap:
-    """A map with these names for its arguments. In sentences an index stays an index."""
+def _worded(m: IndexMap, names: dict[str, str], copied: str) -> IndexMap:
+    """A map with these names for its arguments. In sentences an index stays an index. `copied`: the name of the tensor whose copy is written to."""
     indexes = {grid["name"] for grid in m["indices"]}
     said = {name: names[name] for name in names if name not in indexes}
     worded = cast(IndexMap, {
@@ -98,7 +108,10 @@ def _worded(m: IndexMap, names: dict[str, str]) -> IndexMap:
     if m["source"] is not None:
         worded["source"] = _grid(m["source"], names)
     if m["before"] is not None:
-        worded["before"] = _grid(m["before"], names)
+        worded["before"] = before = _grid(m["before"], names)
+        if _is_a_copy(m):
+            before["title"] = copied or "before"
+            worded["target"]["title"] = worded["target"]["name"]
     return worded
 
 

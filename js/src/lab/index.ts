@@ -12,7 +12,7 @@ import { markHidden } from "./hidden";
 import { Inspector } from "./inspector";
 import { offer } from "./names";
 import { cellOf, Notes } from "./notes";
-import { recordCells, traceCell } from "./running";
+import { loadFor, recordCells, traceCell } from "./running";
 import { follow, isThere, moveViews, type Shown, STEPPED, traceIn } from "./traces";
 import { Tutorials } from "./tutorials";
 import "./style.css";
@@ -51,8 +51,9 @@ function keepTogether(tracker: INotebookTracker, notes: Notes, inspector: Inspec
     inspectSoon(shown);
   });
   tracker.activeCellChanged.connect(inspect);
-  NotebookActions.executionScheduled.connect((_, { cell }) => {
-    if (/^(%%predict\b.*\n)?%%trace/.test(cell.model.sharedModel.getSource())) {
+  NotebookActions.executionScheduled.connect((_, { cell, notebook }) => {
+    if (/^\s*%%(predict|trace)\b/.test(cell.model.sharedModel.getSource())) {
+      loadFor(notebook.parent);
       frontEnd().catch(() => {}); // while the cell runs, so that its notes come at once
     }
   });

@@ -182,7 +182,7 @@ declare module "@jupyterlab/notebook" {
   export const INotebookTracker: Token<INotebookTracker>;
   export const NotebookActions: {
     run(notebook: NotebookPanel["content"], context: NotebookPanel["sessionContext"]): Promise<boolean>;
-    readonly executionScheduled: Signal<{ cell: Cell }>;
+    readonly executionScheduled: Signal<{ cell: Cell; notebook: { parent: NotebookPanel } }>;
     insertBelow(notebook: NotebookPanel["content"]): void;
   };
 }

@@ -23,6 +23,18 @@ function tell(kernel: Kernel, code: string, stop: boolean): void {
     .catch(() => {}); // the kernel ended, of which JupyterLab speaks
 }
 
+/** Loads the magics, if nobody did, before a cell that needs them: a reader may have skipped the first one. Magics of others with these names stay. */
+export function loadFor({ sessionContext }: NotebookPanel): void {
+  const { kernel } = sessionContext.session ?? {};
+  if (kernel) {
+    tell(
+      kernel,
+      `get_ipython().find_cell_magic("trace") or get_ipython().run_line_magic("load_ext", "jgrad")`,
+      false,
+    );
+  }
+}
+
 /** Asks the kernel to load the magics; false and a sentence if there is no kernel. */
 async function loadMagics({ sessionContext }: NotebookPanel): Promise<boolean> {
   await sessionContext.ready;

@@ -32,7 +32,6 @@ Y = X @ torch.tensor([[1.0], [-2.0], [0.5], [3.0]])
 batches = [(X[i : i + 16], Y[i : i + 16]) for i in range(0, 128, 16)]
 t = Trainer(nn.Linear(4, 1), epochs=8)
 print(t.fit(batches))
-# goal: t.fit(batches) < 1e-3
 
 # %% grad-accumulated: a learner without zero_grad
 import torch

@@ -645,3 +645,32 @@ whole = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 saved = {k: v for k, v in whole.state_dict().items() if k.startswith("0.")}
 model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
 print(restore(model, saved).item())
+
+# %% A score of one unit, by which a sequence is averaged
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Pooled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.hidden = nn.Embedding(12, 8), nn.Linear(8, 8)
+        self.score, self.out = nn.Linear(8, 1), nn.Linear(8, 4)
+
+    def forward(self, x):
+        h = torch.tanh(self.hidden(self.embed(x)))
+        return self.out((self.score(h).softmax(1) * h).sum(1))
+
+
+net = Pooled()
+opt = torch.optim.Adam(net.parameters(), lr=5e-3)
+x = torch.randint(0, 12, (40, 6))
+y = x[:, 0] % 4
+for epoch in range(35):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(loss.item())

@@ -437,6 +437,8 @@ def one_unit_wide(learning: Learning) -> Iterator[dict]:
             and objective.get("width", 0) > 2
             and w["units"] == 1
             and w["parameter"] < last
+            # (A score of attention has one unit too, and no layer reads it alone.)
+            and any(v["inside"] == 1 and v["parameter"] > w["parameter"] for v in weights)
             and learning.part > NOT_LEARNED
             and learning.total >= LEAST
         ):
