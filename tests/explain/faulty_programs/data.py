@@ -137,7 +137,7 @@ def fit(model, x, y, n):
 x = torch.randn(64, 4)
 y = x[:, :1] - x[:, 1:2]
 first = build()
-fit(first, x, y, 100)
+fit(first, x, y, 6)
 buffer = io.BytesIO()
 torch.save({"module." + k: v for k, v in first.state_dict().items()}, buffer)
 buffer.seek(0)
