@@ -53,7 +53,8 @@ export interface Bands {
 
 /**
  * The elements of a storage, in the order of memory. Up to 64 elements all are kept; of more, the first 24
- * and the last 24; on the device meta, which has no elements, none.
+ * and the last 24; on the device meta, which has no elements, none. A saved notebook keeps fewer of most
+ * rounds.
  */
 export interface Contents {
   /** How many elements the storage has. */
