@@ -48,6 +48,7 @@ TEMPLATE = """\
 {%- extends 'lab/index.html.j2' -%}
 {%- block html_head_js -%}
 <style>
+.jp-RenderedHTMLCommon.jp-RenderedMarkdown :is(pre, pre code) { white-space: pre; overflow-x: auto; }
 @media screen {
 .jp-Cell:has(details.jgrad-hidden:not([open])) {
   + .jp-MarkdownCell .jp-RenderedMarkdown > *,

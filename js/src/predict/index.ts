@@ -18,7 +18,6 @@ const STYLE = `
 .jgrad-asks :is(input, button):focus-visible { outline: 2px solid #1976d2; outline-offset: 1px }
 .jgrad-asks [role=status] { white-space: pre-line; overflow-wrap: anywhere }
 .jgrad-asks [role=status]:not(:empty) { margin-top: 6px }
-.jgrad-asks [role=status]::first-line { font-weight: 600 }
 @media print { .jgrad-asks { display: none } }`;
 
 function element<K extends keyof HTMLElementTagNameMap>(
@@ -34,9 +33,14 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows sentences, in which code stands between two signs. */
+/** Shows sentences, in which code stands between two signs. The first line is the verdict. */
 function tell(place: HTMLElement, text: string): void {
-  place.replaceChildren(...text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part)));
+  const parts = (said: string) =>
+    said.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
+  const end = text.search(/\n|$/);
+  const verdict = element("b", {});
+  verdict.append(...parts(text.slice(0, end)));
+  place.replaceChildren(verdict, ...parts(text.slice(end)));
 }
 
 /** The line above a fold. */
