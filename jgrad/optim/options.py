@@ -79,7 +79,7 @@ def check(name: str, options: dict[str, Any]) -> None:
     value = options[name]
     if name == "lr":
         check_number(value)
-        if not value >= 0.0:
+        if not 0.0 <= value:
             raise ValueError(f"Invalid learning rate: {value}")
     elif name == "betas":
         for i, beta in enumerate(value):
@@ -91,7 +91,7 @@ def check(name: str, options: dict[str, Any]) -> None:
     elif name == "nesterov":
         if value and (options["momentum"] <= 0 or options["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-    elif not value >= 0.0 or (name == "rho" and not value <= 1.0):
+    elif not 0.0 <= value or (name == "rho" and not value <= 1.0):
         raise ValueError(f"Invalid {SHOWN.get(name, name)} value: {value}")
 
 

@@ -174,7 +174,7 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     saved = notebook.saved()
     assert "widgets" not in saved.metadata
     (twin,) = outputs(saved, 1, "text/html")
-    assert twin.count("data:image/svg+xml,") == 4
+    assert twin.count("data:image/svg+xml,") == 1
     assert "w.grad" in outputs(saved, 1, "text/plain")[0]
     for session in notebook.server.get("/api/sessions"):
         notebook.server.delete(f"/api/sessions/{session['id']}")

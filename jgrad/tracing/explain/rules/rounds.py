@@ -35,7 +35,7 @@ for i in range(1500):
     loss = (w * w).sum()
     loss.backward()
     with jgrad.no_grad():
-        w %s 0.0005 * w.grad
+        w -= %s * w.grad
         w.grad = None
 """
 
@@ -128,7 +128,7 @@ def gradient_not_finite(log: Log) -> Iterator[dict[str, Any]]:
     "loss-rose", "info", "The loss is larger at the end of a long run than at its beginning.",
     "The loss of line {line} rose: from {first:.2g} in the first rounds to {last:.2g} in the last of {count:,}.",
     "Take a smaller learning rate, and see whether the update has the right sign.",
-    BY_HAND % "+=", BY_HAND % "-=",
+    BY_HAND % 1.0002, BY_HAND % 0.0005,
 )  # fmt: skip
 def loss_rose(log: Log) -> Iterator[dict[str, Any]]:
     """There is one loss, which is to become smaller: it is positive, and nothing else is minimized. All of the last rounds are above all of the
