@@ -15,6 +15,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import nbformat
 from jinja2 import pass_context
@@ -39,6 +40,9 @@ FORMULA = re.compile(
 
 # In the HTML of a text cell: a link to a notebook in a folder beside or around this one, with the place in it that the link may name.
 NOTEBOOK = re.compile(r'(<a [^>]*?href="(?!\w+:)[^"#?]*)\.ipynb(?=[#"])')
+
+# In the HTML of a text cell: the id of a heading.
+HEADING = re.compile(r'(<h[1-6][^>]*? id=")([^"]*)')
 
 # Outputs that are hidden at first (`hidden.py`) are folded. The place of an input line (`input_line.py`) is in the fold, since it holds the answer.
 # An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
@@ -154,6 +158,8 @@ class Exporter(HTMLExporter):
     def markdown2html(self, context: Any, source: str) -> str:
         """The HTML of a text cell, with formulas as MathML. A link to another notebook leads to the page of it that `jgrad export` writes."""
         page = NOTEBOOK.sub(r"\1.html", super().markdown2html(context, source))
+        # A link in a notebook has the signs of a heading as they are, as in JupyterLab; nbconvert quotes them in its id.
+        page = HEADING.sub(lambda found: found[1] + html.escape(unquote(html.unescape(found[2]))), page)
         # What sanitizes HTML would take MathML away.
         return page if self.sanitize_html else FORMULA.sub(_in_mathml, page)
 

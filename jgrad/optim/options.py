@@ -75,11 +75,11 @@ def _parameter(text: str) -> str:
 
 
 def check(name: str, options: dict[str, Any]) -> None:
-    """Raise PyTorch's ValueError for a value that an option can't have."""
+    """Raise PyTorch's ValueError for a value that an option can't have. (Of a text, Python's own TypeError names the operands in their order.)"""
     value = options[name]
     if name == "lr":
         check_number(value)
-        if not 0.0 <= value:
+        if not 0.0 <= value:  # noqa: SIM300
             raise ValueError(f"Invalid learning rate: {value}")
     elif name == "betas":
         for i, beta in enumerate(value):
@@ -91,7 +91,7 @@ def check(name: str, options: dict[str, Any]) -> None:
     elif name == "nesterov":
         if value and (options["momentum"] <= 0 or options["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-    elif not 0.0 <= value or (name == "rho" and not value <= 1.0):
+    elif not 0.0 <= value or (name == "rho" and not value <= 1.0):  # noqa: SIM300
         raise ValueError(f"Invalid {SHOWN.get(name, name)} value: {value}")
 
 

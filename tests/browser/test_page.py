@@ -429,6 +429,8 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for source in (LESSON_CELL, "%%predict\nprint(2)\nprint(None)\nprint('<b>five</b>')"):
         cells.append(nbformat.v4.new_code_cell(source))
         cells[-1].metadata = nbformat.from_dict({"tags": ["predict", "hide-output"]})
+    cells.insert(2, nbformat.v4.new_code_cell("%why w.grad", metadata={"tags": ["hide-output"]}))
+    cells.append(nbformat.v4.new_markdown_cell("[to it](#1.-%%trace:-a-cell)\n\n# 1. %%trace: a cell"))
     nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "lesson.ipynb")
     command = [sys.executable, "-m", "jgrad", "export", folder / "lesson.ipynb", "--run"]
     subprocess.run(command, cwd=folder, check=True)
@@ -439,7 +441,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, scheme: str) -> None:
     window, asked, wrong = opened(chromium, lesson, color_scheme=scheme)
     window.set_viewport_size({"width": width, "height": 900})
-    first, second = window.locator("details.jgrad-hidden").all()
+    first, why, second = window.locator("details.jgrad-hidden").all()
     line = window.get_by_role("textbox", name="What do you predict?").first
     said = window.get_by_role("status").first
     playwright.expect(line).to_have_attribute("placeholder", "w.grad")
@@ -458,6 +460,8 @@ def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, sche
         "0 of 1 right.\nw.grad is [6]. You said 3. The right one is 2 times yours."
     )
     playwright.expect(first).to_have_attribute("open", "")
+    playwright.expect(why).to_have_attribute("open", "")  # it says why
+    playwright.expect(second).not_to_have_attribute("open", "")  # another question
     slider = first.get_by_role("slider").first
     playwright.expect(slider).to_have_value("0")
     line.fill("6")
@@ -472,6 +476,8 @@ def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, sche
     assert said.locator("b").count() == 0
     playwright.expect(second).to_have_attribute("open", "")
     assert window.evaluate("document.documentElement.scrollWidth") <= width
+    window.get_by_role("link", name="to it").click()
+    playwright.expect(window.locator(":target")).to_contain_text("1. %%trace: a cell")
     assert {url.partition(":")[0] for url in asked} == {"file"}
     assert wrong == []
     window.context.close()

@@ -14,6 +14,7 @@ const STYLE = `
 .jgrad-asks { box-sizing: border-box; max-width: 100%; margin: 6px 0; padding: 6px 8px; border: 1px solid #8888; border-radius: 4px; font: var(--jp-content-font-size1, 14px)/1.5 system-ui, sans-serif; color: inherit }
 .jgrad-asks :is(p, label) { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: baseline; flex: 1 1 auto; margin: 0 }
 .jgrad-asks input { flex: 1 1 10em; min-width: 0; font: inherit; font-family: ui-monospace, monospace; padding: 2px 6px; border: 1px solid #888; border-radius: 3px; background: transparent; color: inherit }
+.jgrad-asks input::placeholder { overflow: visible; padding-bottom: 2px }
 .jgrad-asks button { font: inherit; padding: 2px 12px; border: 1px solid #888; border-radius: 3px; background: transparent; color: inherit; cursor: pointer }
 .jgrad-asks :is(input, button):focus-visible { outline: 2px solid #1976d2; outline-offset: 1px }
 .jgrad-asks [role=status] { white-space: pre-line; overflow-wrap: anywhere }
@@ -38,7 +39,7 @@ function tell(place: HTMLElement, text: string): void {
   const parts = (said: string) =>
     said.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
   const end = text.search(/\n|$/);
-  const verdict = element("b", {});
+  const verdict = element("strong", {});
   verdict.append(...parts(text.slice(0, end)));
   place.replaceChildren(verdict, ...parts(text.slice(end)));
 }
@@ -89,6 +90,18 @@ function ask(fold: HTMLDetailsElement, shown: Shown): void {
   row.append(label, button);
   line.append(row, said);
   fold.before(line);
+  fold.addEventListener("toggle", () => fold.open && openNext(fold));
+}
+
+/** Opens the folds up to the next question: they say why the answer is what it is. */
+function openNext(fold: HTMLDetailsElement): void {
+  const folds = [...root.querySelectorAll<HTMLDetailsElement>("details:is(.jgrad-hidden, .hide)")];
+  for (const next of folds.slice(folds.indexOf(fold) + 1)) {
+    if (next.previousElementSibling?.matches(".jgrad-asks")) {
+      return;
+    }
+    next.open = true;
+  }
 }
 
 document.addEventListener("DOMContentLoaded", () => {
