@@ -60,7 +60,7 @@ def test_help(shell: InteractiveShell, magic: str) -> None:
 
 def test_help_names_all_views(shell: InteractiveShell) -> None:
     printed = " ".join(run(shell, "%%trace --help")[0].split())
-    assert f"views to show: {', '.join(VIEWS)}." in printed
+    assert f"views to show first: {', '.join(VIEWS)}." in printed
 
 
 def test_help_does_nothing_else(shell: InteractiveShell, shown: list) -> None:

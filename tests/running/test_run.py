@@ -351,7 +351,13 @@ def test_what_was_saved_answers_later(tmp_path: Path) -> None:
 def test_what_is_known_is_written_when_the_program_is_ended(by: str, tmp_path: Path) -> None:
     ends = "os._exit(-1)" if by == "os._exit()" else f"os.kill(os.getpid(), signal.{by})"
     source = f"{PROGRAMS['a training loop'].files['train.py']}import os, signal\n{ends}\n"
-    done = run(tmp_path, source, "--save", "t.json")
+    former = signal.getsignal(signal.SIGHUP)
+    try:
+        # The tests may themselves run under nohup, and what is ignored stays so in the processes that they begin.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        done = run(tmp_path, source, "--save", "t.json")
+    finally:
+        signal.signal(signal.SIGHUP, former)
     assert done.returncode == (255 if by == "os._exit()" else -getattr(signal, by))
     assert f"The program was ended by {by}." in done.stderr
     # The last round is over too.
