@@ -49,9 +49,7 @@ def show(
     if shell is None:
         if marimo() is None:
             wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120)
-            scenes = _scenes(document, there, cursor)
-            text = _plain if views is not None else _brief
-            print(text(document, scenes, wide, cursor != 0), end="")
+            print(_text(document, _scenes(document, there, cursor), wide, cursor, views is None), end="")
             return None
         shown = in_marimo(document, chosen, cursor)
         marimo().output.append(shown)
@@ -92,11 +90,9 @@ def show(
     scenes = _scenes(document, there, cursor)
     if is_live and trace and len(trace[TRACE]["document"]) > WHOLE:
         trace[TRACE] |= {"document": wire(pack(thinned(document, cursor)))}
-    text = _plain if views is not None else _brief
     bundle = {
-        "text/plain": text(document, scenes, WIDE, cursor != 0).rstrip("\n"),
-        # Before the first step the headline would say how it ends. A picture takes more room than all of the trace, so those that nobody
-        # asked for are left to the live views.
+        "text/plain": _text(document, scenes, WIDE, cursor, views is None).rstrip("\n"),
+        # A picture takes more room than the trace. So those that nobody asked for are left to the live views.
         "text/html": twin(
             scenes if views is not None or widget is None else scenes[:1],
             name,
@@ -124,22 +120,20 @@ def _scenes(document: TraceDocument, chosen: list[str], cursor: int | None) -> l
     return [scene_of(frame, view) for view in chosen]
 
 
-def _plain(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_told: bool = True) -> str:
-    return (
-        in_text(document, wide) * bool(scenes and is_told)
-        + "\n".join([in_lines(scene, wide) for scene in scenes])
-        or f"{EMPTY}\n"
-    )
-
-
-def _brief(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_told: bool = True) -> str:
-    return brief(in_text(document, wide) * bool(scenes and is_told), scenes, wide) or f"{EMPTY}\n"
+def _text(
+    document: TraceDocument, scenes: list[dict[str, Any]], wide: int, cursor: int | None, is_brief: bool
+) -> str:
+    """A document as text: whole, or in at most 40 lines. Before the first step the headline would say how it ends."""
+    said = in_text(document, wide) * bool(scenes and cursor != 0)
+    if is_brief:
+        return brief(said, scenes, wide) or f"{EMPTY}\n"
+    return said + "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
 
 
 def in_brief(document: TraceDocument) -> str:
     """A document in at most 40 lines, as a terminal shows it: the answer first."""
     said = in_its_words(document)
-    return _brief(said, _scenes(said, applicable(document), None), WIDE)
+    return _text(said, _scenes(said, applicable(document), None), WIDE, None, is_brief=True)
 
 
 def show_comparison(comparison: Any) -> Any:

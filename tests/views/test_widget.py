@@ -20,9 +20,11 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 
 from jgrad import views
 from jgrad.tracing.document.packing import unpack
+from jgrad.tracing.document.thinning import thinned
 from jgrad.views import transport, widget
 from jgrad.views.compare import SideBySide
 from jgrad.views.transport import TRACE
+from tests.document.test_thinning import training
 
 from .documents import documents
 
@@ -110,6 +112,21 @@ def test_the_twin_comes_first_and_the_widget_names_it(notebook: tuple[Shell, lis
     titles = [ET.fromstring(unquote(p)).find("{http://www.w3.org/2000/svg}text").text for p in pictures]
     assert titles == ["Accumulation of paths", "Graph of paths", "Storage map of paths", "Timeline of paths"]
     assert len(twin["text/html"]) < 60_000
+
+
+def test_the_saved_output_of_a_training_leaves_out_what_the_live_views_have(
+    notebook: tuple[Shell, list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = training()
+    monkeypatch.setattr(widget, "WHOLE", 0)
+    live = views.show(document, key="cell")
+    saved = json.loads(transport.plain(notebook[1][-2][TRACE]["document"]))
+    assert unpack(saved) == thinned(document) != document
+    assert unpack(json.loads(transport.plain(live.document))) == document
+    # Without a live view, what is saved is all that there is.
+    monkeypatch.setattr(widget, "widget_class", lambda: None)
+    views.show(document, key="other")
+    assert unpack(json.loads(transport.plain(notebook[1][-1][TRACE]["document"]))) == document
 
 
 def test_the_trace_and_the_live_views_do_not_wait_for_the_pictures(
