@@ -11,6 +11,7 @@ import importlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,7 +96,10 @@ def named(text: ast.expr, module: str) -> list[str]:
     return [name for name in MODULES if re.fullmatch(pattern, name)]
 
 
-FOUND = [i for name, path in MODULES.items() for i in imports_of(name, path.read_text(encoding="utf-8"))]
+@cache
+def found_imports() -> list[Import]:
+    """All imports of jgrad. (Read in a test, not while tests are collected, which each process does.)"""
+    return [i for name, path in MODULES.items() for i in imports_of(name, path.read_text(encoding="utf-8"))]
 
 
 def is_offered(i: Import) -> bool:
@@ -103,7 +107,10 @@ def is_offered(i: Import) -> bool:
     return i.module == "jgrad" and i.name == repr(i.target)
 
 
-IMPORTS = [i for i in FOUND if not is_offered(i)]
+@cache
+def checked_imports() -> list[Import]:
+    """Those that the table must allow."""
+    return [i for i in found_imports() if not is_offered(i)]
 
 
 def table(heading: str) -> list[list[str]]:
@@ -161,7 +168,7 @@ def refused(imports: list[Import]) -> list[str]:
 
 
 def test_every_import_is_allowed_by_the_table() -> None:
-    found = refused(IMPORTS)
+    found = refused(checked_imports())
     assert not found, "\n" + "\n".join(found)
 
 
@@ -187,8 +194,8 @@ def test_an_import_against_the_table_is_found(statement: str) -> None:
 
 def test_jgrad_offers_what_is_above_it_in_one_table_only() -> None:
     """An offer of another module is an import like any other one."""
-    assert refused([i for i in FOUND if is_offered(i)])
-    assert {i.module for i in FOUND if is_offered(i)} == {"jgrad"}
+    assert refused([i for i in found_imports() if is_offered(i)])
+    assert {i.module for i in found_imports() if is_offered(i)} == {"jgrad"}
 
 
 def test_second_names_are_no_files() -> None:
@@ -208,7 +215,7 @@ def test_rooms_are_listed_from_the_bottom_to_the_top() -> None:
 
 
 def test_the_table_allows_nothing_that_is_not_used() -> None:
-    used = {(room_of(i.module), room_of(i.target)) for i in IMPORTS}
+    used = {(room_of(i.module), room_of(i.target)) for i in checked_imports()}
     assert [(r.name, a) for r in ROOMS.values() for a in r.may_import if (r.name, a) not in used] == []
 
 
@@ -221,7 +228,7 @@ def test_every_file_of_the_table_exists() -> None:
 def circles() -> list[list[str]]:
     """The groups of files that import each other, directly or through others."""
     arrows: dict[str, set[str]] = defaultdict(set)
-    for i in IMPORTS:
+    for i in checked_imports():
         arrows[i.module].add(i.target)
 
     def reachable(start: str) -> set[str]:
