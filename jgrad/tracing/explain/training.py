@@ -39,10 +39,13 @@ class Training:
             # On the device meta nothing has a value that could change.
             if p["tensor"] is None or rounds is None or log.tensors[p["tensor"]]["device"] == "meta":
                 continue
-            if figures_of(rounds, p, "gradient").known.any():
-                self.fed.add(p["tensor"])
+            fed = figures_of(rounds, p, "gradient").known.nonzero()[0]
+            if not len(fed):
+                continue
+            self.fed.add(p["tensor"])
+            # What its last round did is not known where it is gone when the recording ends, as what a function makes.
             updates = figures_of(rounds, p, "update")
-            if updates.known[1:].all() and not (updates.largest[updates.known] != 0).any():
+            if updates.known[fed[0] + 1 : fed[-1]].all() and not updates.largest[updates.known].any():
                 self.still.add(p["tensor"])
         # Where steps of optimizers ran, and what the user called a step() of his own. An older document, or one of a block that still runs,
         # does not have it: there the text must do.
@@ -108,12 +111,24 @@ class Training:
                 found.setdefault(self.text(i).partition(".step(")[0], set()).add(p)
         return found
 
+    def lines_of_steps(self) -> set[tuple[int | None, int]]:
+        """The lines in which optimizers were asked for steps, each with its source; None is the cell."""
+        found: set[tuple[int | None, int]] = set()
+        for number, span in self._stepped:
+            if number is not None:
+                call = self.log.places.calls[number]
+                found.add((call["source"], call["line"]))
+            elif span is not None:
+                found.add((None, span[0]))
+        return found
+
     def filled(self, tensor: int) -> list[int]:
         """The steps that added to the .grad of a tensor."""
         return [i for i, grad in self.grads.get(tensor, ()) if grad["action"] == "add"]
 
     def moved(self, tensor: int) -> list[int]:
-        """The steps that changed a tensor, whoever did it, after the first gradient came to it."""
+        """The steps that changed a tensor, whoever did it, after the first gradient came to it. (A gap has written what was not read between its
+        ends, also if no round changed it.)"""
         filled = self.filled(tensor)
         if not filled:
             return []
@@ -121,7 +136,8 @@ class Training:
         storages = {log.tensors[tensor]["storage"], log.final[tensor]["storage"]}
         writes = [i for storage in storages for i, _ in log.writes_on.get(storage, ())]
         swaps = [i for i, change in log.changes.get(tensor, ()) if "storage" in change]
-        return sorted(i for i in {*writes, *swaps} if i > filled[0])
+        gaps = log.gaps if tensor in self.still else ()
+        return sorted(i for i in {*writes, *swaps} if i > filled[0] and i not in gaps)
 
     def uses_of_grad(self, tensor: int) -> list[int]:
         """The steps that read the .grad of a tensor, apart from those that clip it, average it over processes, and the steps of optimizers."""
@@ -145,11 +161,12 @@ class Training:
 
     def names(self, numbers: list[int], index: int, ending: str = "") -> str:
         """What some tensors are called, a few of them."""
-        known = dict.fromkeys(f"{self.log.name(t, index)}{ending}" for t in numbers)
-        names = list(known)
-        return listed(
-            names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
-        )
+        return _some([f"{self.log.name(t, index)}{ending}" for t in numbers])
+
+    def names_of_rounds(self, numbers: list[int], ending: str = "") -> str:
+        """What some parameters are called in the figures of rounds, a few of them: they may be gone, and the steps that named them not kept."""
+        rows = self.log.document["rounds"]["parameters"]
+        return _some([f"{row['name']}{ending}" for row in rows if row["tensor"] in numbers])
 
     def remade(self, numbers: list[int], number: int, index: int) -> int | None:
         """The step that made a tensor, if its line has made several of these, one after the other."""
@@ -169,6 +186,12 @@ class Training:
         """The variable in which some tensors lie: "net" of net.weight."""
         names = dict.fromkeys(re.split(r"[.\[]", self.log.name(t, index))[0] for t in numbers)
         return listed([*names][:SHOWN])
+
+
+def _some(names: list[str]) -> str:
+    """A few of some names in words."""
+    known = [*dict.fromkeys(names)]
+    return listed(known if len(known) <= SHOWN else [*known[: SHOWN - 1], f"{len(known) - SHOWN + 1} more"])
 
 
 def called(text: str) -> str:

@@ -792,3 +792,60 @@ opt.zero_grad()
 loss.backward()
 opt.step()
 # goal: len(opt.param_groups[0]["params"]) == 4
+
+
+# %% step-forgotten: one of two optimizers of one name, in functions that are over, never steps
+def critic_step(make, judge, optimizer):
+    true, made = torch.randn(8, 2), make(torch.randn(8, 3)).detach()
+    loss = judge(made).mean() - judge(true).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    return loss.item()
+
+
+def maker_step(make, judge, optimizer):
+    loss = -judge(make(torch.randn(8, 3))).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def main():
+    make, judge = torch.nn.Linear(3, 2), torch.nn.Sequential(torch.nn.Linear(2, 40), torch.nn.Tanh(), torch.nn.Linear(40, 1))
+    for_make = torch.optim.SGD(make.parameters(), lr=0.01)
+    for_judge = torch.optim.SGD(judge.parameters(), lr=0.01)
+    for _ in range(400):
+        critic_step(make, judge, for_judge)
+        maker_step(make, judge, for_make)
+
+
+main()
+# %% step-forgotten: rounds that are too long to be kept, in a game that has a step() of its own
+class Game:
+    def reset(self):
+        self.state = torch.zeros(4)
+        return self.state
+
+    def step(self, action):
+        self.state = self.state * 0.9 + torch.randn(4) * 0.1 + action * 0.01
+        return self.state, self.state.sum()
+
+
+def main():
+    game, policy = Game(), torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 2))
+    optimizer = torch.optim.SGD(policy.parameters(), lr=0.01)
+    for episode in range(6):
+        state, logs, rewards = game.reset(), [], []
+        for _ in range(250):
+            log = policy(state).log_softmax(-1)
+            action = int(log[0] < log[1])
+            state, reward = game.step(action)
+            logs.append(log[action])
+            rewards.append(reward)
+        loss = -(torch.stack(logs) * (torch.stack(rewards) - torch.stack(rewards).mean())).mean()
+        optimizer.zero_grad()
+        loss.backward()
+
+
+main()

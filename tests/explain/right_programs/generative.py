@@ -422,3 +422,23 @@ for epoch in range(20):
     log["rec"].append(rec)
     log["kld"].append(kld)
 print(log["rec"][-1])
+
+
+# %% A critic that begins to learn late, by the function that its maker has, too
+def update(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+def play():
+    make, judge = torch.nn.Linear(3, 2), torch.nn.Linear(2, 1)
+    for_make = torch.optim.SGD(make.parameters(), lr=0.01)
+    for_judge = torch.optim.SGD(judge.parameters(), lr=0.01)
+    for i in range(30):
+        update(for_make, -judge(make(torch.randn(8, 3))).mean())
+        if i >= 40:
+            update(for_judge, judge(make(torch.randn(8, 3)).detach()).mean() - judge(torch.randn(8, 2)).mean())
+
+
+play()

@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
@@ -104,7 +105,7 @@ NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(
 @NOTES.rule(
     "step-forgotten", "warning", "gradients are computed in each round, and the optimizer never makes a step",
     "{at} fills {names} {count} times, but {opt} never makes a step, so no parameter changes.",
-    "Write {opt}.step() after backward().",
+    "Write {own}.step() after backward().",
     STEPLESS,
     STEPLESS + "    opt.step()\n",
     final=True,
@@ -116,28 +117,78 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         return
     for optimizer in training.optimizers:
         params = optimizer["parameters"]
+        makes = _makes(log, optimizer)
         added = (
             []
-            if _cleared_outside_loops(log) or not _makes(log, optimizer)
+            if _cleared_outside_loops(log) or not makes
             else [p for p in params if len(training.filled(p)) > 1]
         )
         thrown = [p for p in params if _thrown_away(training, p)] or added
-        if not thrown or any(training.moved(p) or training.uses_of_grad(p) for p in params):
+        # Of rounds that are too long to be kept, the figures say it.
+        unseen = [] if thrown or not makes or not {*params} <= training.still else params
+        if not (thrown or unseen) or any(training.moved(p) or training.uses_of_grad(p) for p in params):
             continue
-        if _may_step(training, optimizer):
+        if _may_step(training, optimizer, any(_thrown_away(training, p) for p in params)):
             continue
-        i = training.filled(thrown[0])[-1]
-        calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
-        yield {
-            "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
-            "count": log.times(len(calls)), "opt": optimizer["name"], "edits": _stepping(log, i, optimizer["name"]),
-        }  # fmt: skip
+        if thrown:
+            i = training.filled(thrown[0])[-1]
+            calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
+            where = {"step": i, "lines": log.lines(i), "at": log.at(i), "count": log.times(len(calls))}
+            yield where | {
+                "tensors": thrown, "names": training.names(thrown, i, ".grad"), "opt": optimizer["name"],
+                **_stepping(edits.at_step(log, i), optimizer["name"]),
+            }  # fmt: skip
+        elif (line := _only_backward(log)) is not None:
+            code = edits.Code.of_log(log)
+            statement = code.statement_at(line)
+            yield {
+                "step": -1, "tensors": unseen, "lines": [line], "at": code.place(log, line), "names": training.names_of_rounds(unseen, ".grad"),
+                "count": str(log.document["rounds"]["total"]), "opt": optimizer["name"],
+                **_stepping(None if statement is None else (code, statement), optimizer["name"]),
+            }  # fmt: skip
 
 
-def _stepping(log: Log, filled: int, optimizer: str) -> list[edits.Edit]:
-    """The step that an optimizer lacks, behind the backward() of the cell that fills its gradients."""
-    place = edits.at_step(log, filled)
-    return [] if place is None or place[0].file else [place[0].after(place[1], f"{optimizer}.step()")]
+def _stepping(place: tuple[edits.Code, ast.stmt] | None, optimizer: str) -> dict[str, Any]:
+    """The step that an optimizer lacks, behind the backward() that fills its gradients: what to call the optimizer there, and the edit of the cell."""
+    if place is None:
+        return {"own": optimizer, "edits": []}
+    code, statement = place
+    line = statement.lineno
+    around: list[ast.Module | ast.FunctionDef] = [code.tree]
+    around += [
+        s
+        for s in code.statements
+        if isinstance(s, ast.FunctionDef) and s.lineno <= line <= (s.end_lineno or 0)
+    ]
+    # A function may have another name for it: that whose gradients it clears.
+    cleared = {ast.unparse(c.func.value) for c in edits.calls_of(around[-1], "zero_grad")}  # type: ignore[attr-defined]
+    own = cleared.pop() if len(around) > 1 and len(cleared) == 1 else optimizer
+    arguments = {a.arg for s in around[1:] for a in s.args.args}  # type: ignore[union-attr]
+    known = arguments | {name for scope in around for name in _assigned(scope)}
+    found = (
+        []
+        if code.file or re.split(r"[.\[]", own)[0] not in known
+        else [code.after(statement, f"{own}.step()")]
+    )
+    return {"own": own, "edits": found}
+
+
+def _assigned(scope: ast.Module | ast.FunctionDef) -> set[str]:
+    """The names that a text or a function assigns to, apart from those in its functions."""
+    found, left = set(), [*scope.body]
+    while left:
+        node: ast.AST = left.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            left += ast.iter_child_nodes(node)  # type: ignore[arg-type]
+    return found
+
+
+def _only_backward(log: Log) -> int | None:
+    """The line of the cell with the only backward() of all rounds."""
+    lines = [loss["line"] for loss in log.document["rounds"]["losses"]] if "rounds" in log.document else []
+    return lines[0] if len(lines) == 1 else None
 
 
 def _thrown_away(training: Training, parameter: int) -> bool:
@@ -171,19 +222,34 @@ def _reads_grads(log: Log) -> bool:
     return False
 
 
-def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
+def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> bool:
     """Whether the optimizer made a step, or the code calls step() of something that may be it, though it did not come to that. What is known to be another
-    optimizer, since it changed the parameters of that one alone, is not."""
+    optimizer, since it changed the parameters of that one alone, is not; nor is what stepped there, if gradients of this one were `cleared`."""
     if "stepped" in optimizer:
         return True
+    nodes = training.log.nodes_of_code
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef)]
+    names = {f.name for f in functions}
+    # What takes something else than a closure is no optimizer's: `env.step(action)`.
+    of_others = {
+        id(n.func) for n in nodes
+        if isinstance(n, ast.Call) and n.args and not isinstance(n.args[0], ast.Lambda) and ast.unparse(n.args[0]) not in names
+    }  # fmt: skip
     others = {
         owner for owner, moved in training.stepped().items() if moved.isdisjoint(optimizer["parameters"])
     }
-    for node in training.log.nodes_of_code:
-        if isinstance(node, ast.Attribute) and node.attr == "step":
-            owner = ast.unparse(node.value)
-            if owner == optimizer["name"] or not (owner in others or SCHEDULE.search(owner.lower())):
-                return True
+    asked = training.lines_of_steps() if cleared else set()
+    if not cleared:  # a function may get one optimizer now and the other one later
+        others -= {a.arg for f in functions for a in (*f.args.args, *f.args.kwonlyargs)}
+    for source, tree in training.log.code:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr == "step" and id(node) not in of_others:
+                lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+                owner = ast.unparse(node.value)
+                if any((source, line) in asked for line in lines):
+                    continue
+                if owner == optimizer["name"] or not (owner in others or SCHEDULE.search(owner.lower())):
+                    return True
     return False
 
 
