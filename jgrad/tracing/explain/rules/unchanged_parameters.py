@@ -38,6 +38,16 @@ for epoch in range(3):
     loss = ((net(x) - y) ** 2).mean()
     loss.backward()
 """
+LONG = """
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for episode in range(5):
+    state = jgrad.zeros(2)
+    for _ in range(1500):
+        state = (state + w) * 0.5
+    opt.zero_grad()
+    state.sum().backward()
+"""
 PLAIN_LIST = """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -117,35 +127,49 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         return
     for optimizer in training.optimizers:
         params = optimizer["parameters"]
-        makes = _makes(log, optimizer)
         added = (
             []
-            if _cleared_outside_loops(log) or not makes
+            if _cleared_outside_loops(log) or not _makes(log, optimizer)
             else [p for p in params if len(training.filled(p)) > 1]
         )
-        thrown = [p for p in params if _thrown_away(training, p)] or added
-        # Of rounds that are too long to be kept, the figures say it.
-        unseen = [] if thrown or not makes or not {*params} <= training.still else params
-        if not (thrown or unseen) or any(training.moved(p) or training.uses_of_grad(p) for p in params):
+        cleared = [p for p in params if _thrown_away(training, p)]
+        thrown = cleared or added
+        if not thrown or any(training.moved(p) or training.uses_of_grad(p) for p in params):
             continue
-        if _may_step(training, optimizer, any(_thrown_away(training, p) for p in params)):
+        if _may_step(training, optimizer, bool(cleared)):
             continue
-        if thrown:
-            i = training.filled(thrown[0])[-1]
-            calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
-            where = {"step": i, "lines": log.lines(i), "at": log.at(i), "count": log.times(len(calls))}
-            yield where | {
-                "tensors": thrown, "names": training.names(thrown, i, ".grad"), "opt": optimizer["name"],
-                **_stepping(edits.at_step(log, i), optimizer["name"]),
-            }  # fmt: skip
-        elif (line := _only_backward(log)) is not None:
-            code = edits.Code.of_log(log)
-            statement = code.statement_at(line)
-            yield {
-                "step": -1, "tensors": unseen, "lines": [line], "at": code.place(log, line), "names": training.names_of_rounds(unseen, ".grad"),
-                "count": str(log.document["rounds"]["total"]), "opt": optimizer["name"],
-                **_stepping(None if statement is None else (code, statement), optimizer["name"]),
-            }  # fmt: skip
+        i = training.filled(thrown[0])[-1]
+        calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
+        yield {
+            "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
+            "count": log.times(len(calls)), "opt": optimizer["name"], **_stepping(edits.at_step(log, i), optimizer["name"]),
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "step-forgotten", "warning", "the optimizer never makes a step, and rounds are too long to be kept",
+    "{at} fills {names} {count} times, but {opt} never makes a step, so no parameter changes.",
+    "Write {own}.step() after backward().",
+    LONG,
+    LONG + "    opt.step()\n",
+)  # fmt: skip
+def step_forgotten_in_long_rounds(log: Log) -> Iterator[dict]:
+    """The figures of rounds say it: all parameters of an optimizer got gradients, and no round changed them."""
+    training, rounds = Training.of(log), log.document.get("rounds")
+    if rounds is None or rounds["kept"] or log.of("error") or _reads_grads(log):
+        return
+    lines = [loss["line"] for loss in rounds["losses"] if loss["line"] is not None]
+    for optimizer in training.optimizers if len(lines) == len(rounds["losses"]) == 1 else ():
+        still, opt = {*optimizer["parameters"]} <= training.still, optimizer["name"]
+        if not still or not _makes(log, optimizer) or _may_step(training, optimizer, False):
+            continue
+        code = edits.Code.of_log(log)
+        statement = code.statement_at(lines[0])
+        yield {
+            "step": -1, "tensors": optimizer["parameters"], "lines": lines, "at": code.place(log, lines[0]), "opt": opt,
+            "names": training.names_of_rounds(optimizer["parameters"], ".grad"), "count": str(rounds["total"]),
+            **_stepping(None if statement is None else (code, statement), opt),
+        }  # fmt: skip
 
 
 def _stepping(place: tuple[edits.Code, ast.stmt] | None, optimizer: str) -> dict[str, Any]:
@@ -183,12 +207,6 @@ def _assigned(scope: ast.Module | ast.FunctionDef) -> set[str]:
         if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
             left += ast.iter_child_nodes(node)  # type: ignore[arg-type]
     return found
-
-
-def _only_backward(log: Log) -> int | None:
-    """The line of the cell with the only backward() of all rounds."""
-    lines = [loss["line"] for loss in log.document["rounds"]["losses"]] if "rounds" in log.document else []
-    return lines[0] if len(lines) == 1 else None
 
 
 def _thrown_away(training: Training, parameter: int) -> bool:
