@@ -68,7 +68,7 @@ FANNED = 8  # at most so many leaves and inputs of one operation, which stand on
 WIDEST = 1.25  # at most so many times as wide as there is room
 BANDS = 4  # at most so many rows of columns, one below the other
 HIGHEST = 1100  # at most so high
-IN_SIGHT = 440  # the same, if there are layers: their lanes are lower
+IN_SIGHT = 500  # the same, if there are layers, whose lanes are lower
 LEGEND = [
     ("node intermediate", "operation"),
     ("node gradient", "has run backward"),
