@@ -7,7 +7,6 @@ it. So a cell that runs another one, as `%run` of a notebook does, is one trace.
 from __future__ import annotations
 
 import ast
-import html
 import re
 from contextlib import suppress
 from types import CodeType
@@ -16,7 +15,6 @@ from typing import Any
 from jgrad import trace as tracing
 from jgrad.notebook.meeting import has_only_plain_words, may_meet_tensors
 from jgrad.trace import Trace
-from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.record.keeping import ALIKE
 from jgrad.tracing.record.scope import Scope, mentioned, replaced
@@ -45,7 +43,7 @@ class EveryCell:
         self._kept: list[Trace] = []
         # The outermost cell that runs, and what is to be said below it: the output of a cell that it runs may be captured.
         self._outermost: Any = None
-        self._waiting: list[TraceDocument] = []
+        self._waiting: list[Trace] = []
         self._said: set[str] = set()  # the magics of which was said that they hide their cells
 
     def begins(self, info: Any) -> None:
@@ -133,8 +131,8 @@ class EveryCell:
                 self._end(self._trace, result.error_in_exec)
             if result.info is self._outermost:
                 self._outermost, waiting, self._waiting = None, self._waiting, []
-                for document in waiting:
-                    self._say(document)
+                for trace in waiting:
+                    self._say(trace)
         except Exception as failure:
             _say_failure("explained", failure)
 
@@ -144,7 +142,9 @@ class EveryCell:
         recorder = trace._recorder
         if recorder is not None and recorder.seen and recorder.tensors:
             self._keep(trace)
-            self._waiting.append(trace.document)
+            # As it is now: a cell around this one goes on.
+            _ = trace.document
+            self._waiting.append(trace)
 
     def _keep(self, trace: Trace) -> None:
         """Keep a trace, and no more than a few of those that nobody asked for: they must not push out those that somebody did."""
@@ -162,10 +162,11 @@ class EveryCell:
             self._trace._leave()
             self._trace = self._info = None
 
-    def _say(self, document: TraceDocument) -> None:
-        """A line about what is remarkable. In a notebook a click on it shows the first view."""
+    def _say(self, trace: Trace) -> None:
+        """A line about what is remarkable. In a notebook it opens the views."""
         from jgrad.views.headline import words
 
+        document = trace.document
         found = document.get("diagnosis")
         if found is None or not found["code"] or found["severity"] == "info":
             return
@@ -173,14 +174,12 @@ class EveryCell:
         if getattr(self.shell, "kernel", None) is None:
             print(said)
             return
-        from IPython.display import display
-
+        from jgrad.views.answer import show_line
         from jgrad.views.drawing import applicable, frame_of, scene_of
         from jgrad.views.twin import twin
 
         picture = twin([scene_of(frame_of(document, None), applicable(document)[0])], "")
-        shown = f"<details><summary>{html.escape(said)}</summary>{picture}</details>"
-        display({"text/plain": said, "text/html": shown}, raw=True)
+        show_line(said, picture, trace.opened, len(document["steps"]))
 
 
 def _say_failure(what: str, failure: Exception) -> None:

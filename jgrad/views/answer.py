@@ -107,13 +107,33 @@ def show(passages: Sequence[Passage], traces: Traces, known: Callable[[str], boo
     if shell is None:
         print(text)
         return None
+    found = blocks(passages, traces, known)
+    return _display(shell, text, partial(static, found), found, traces)
+
+
+def show_line(said: str, picture: str, opened: Callable[[], Any], cursor: int) -> Any:
+    """Show a line about a trace that nobody displayed, in a notebook. A button at its end opens the views. Where no script runs, a picture is folded
+    below the line."""
+    line: list[Part] = [("text", f"{said} ", -1, 0), ("line", "Show the steps.", 0, cursor)]
+    traces = Traces({})
+    traces.views, traces.models = [Hidden(opened)], [Hidden.model_id]
+
+    def folded(name: str) -> str:
+        return (
+            f'<details data-jgrad-answer="{name}"><summary>{html.escape(said)}</summary>{picture}</details>'
+        )
+
+    return _display(widget._shell(), said, folded, [("p", line)], traces)
+
+
+def _display(shell: Any, text: str, page: Callable[[str], str], found: list[Block], traces: Traces) -> Any:
+    """Display the HTML that a saved notebook keeps, which is `page` of the answer's name, and in its place a widget with links, if one can be made."""
     from IPython.display import display
 
     key = widget.cell_id(shell)
     place = widget._place(key, shell)
-    found = blocks(passages, traces, known)
     name = hashlib.sha256(f"{key} {len(place)} {text}".encode("utf-8", "replace")).hexdigest()[:12]
-    display({"text/plain": text, "text/html": static(found, name)}, raw=True)
+    display({"text/plain": text, "text/html": page(name)}, raw=True)
     cls = answer_class()
     if cls is None or not any(part[0] == "line" for _, parts in found for part in parts):
         return None

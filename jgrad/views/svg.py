@@ -189,6 +189,8 @@ def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
         if label:
             parts.append("</g>")
         return
+    if not labels and "live" in item["c"].split(" "):
+        return  # it does something where a script runs, and nothing in a picture
     c = f' class="{escaped(item["c"])}"' if labels else _styled(item)
     if kind == "text":
         anchor = f' text-anchor="{escaped(item["a"])}"' if labels and "a" in item else ""

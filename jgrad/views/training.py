@@ -213,8 +213,8 @@ class RoundTable:
             y += 24
         if steps is not None:
             k = [f"p{steps[0] + 1}"]
-            items.append(rect(begin, y + 1, note_width(said) + 16, 20, "chip open plain", k))
-            items.append(text(begin + 8, y + 15, said, "note", k))
+            items.append(rect(begin, y + 1, note_width(said) + 16, 20, "chip open live", k))
+            items.append(text(begin + 8, y + 15, said, "note live", k))
         else:
             asked = _asking(training, at)
             items.append(labelled(text(begin, y + 16, said, "note muted"), asked))

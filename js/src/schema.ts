@@ -813,6 +813,10 @@ export interface RemarkableRound {
   /** The round, counted from 1. */
   round: number;
   /**
+   * It may have been in one of so many rounds before: in these, only a sample of a large gradient was read.
+   */
+  late?: number;
+  /**
    * `loss-not-finite`: a loss is nan or infinite. `gradient-not-finite`: an element of a gradient is.
    * `gradient-zero`: all gradients are 0. `gradient-jump`: the norm of all gradients is 100 times what it
    * was before. `other-parameters`: others than before have a `.grad`.

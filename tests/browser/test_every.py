@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Notebook
+from tests.browser.test_lab import Trace
 from tests.browser.test_why import run
 
 FAILS = """\
@@ -37,19 +38,22 @@ def test_the_switch_records_every_cell(notebook: Notebook) -> None:
     switch = page.get_by_role("button", name="Record", exact=True)
     switch.click()
     run(notebook, 0)
-    line = notebook.cell(0).locator("summary", has_text="jgrad: h was saved by exp")
+    line = notebook.cell(0).locator("div.jgrad-why", has_text="jgrad: h was saved by exp")
     expect(line).to_have_count(1)
     expect(line).to_contain_text("overwritten by h.add_(1) (line 3). %why says more.")
-    # A click shows the pictures.
-    picture = notebook.cell(0).locator(".jgrad-twin img").first
-    expect(picture).to_be_hidden()
-    line.click()
-    expect(picture).to_be_visible()
+    # What a notebook without scripts shows in its place.
+    expect(notebook.cell(0).locator("summary")).to_be_hidden()
+    # A click opens the views, which live.
+    line.get_by_role("button", name="Show the steps.").click()
+    opened = Trace(notebook, 0)
+    opened.at(8)
+    opened.slider.press("ArrowLeft")
+    opened.at(7)
     # The cell was not traced by its author, and %why knows its lines.
     run(notebook, 1)
     expect(notebook.cell(1)).to_contain_text("line 2 saved h at version 0")
     run(notebook, 2)
-    expect(notebook.cell(2).locator("summary")).to_contain_text(
+    expect(notebook.cell(2).locator("div.jgrad-why")).to_contain_text(
         "v.grad holds the sum of 3 backward passes (line 3)"
     )
     # A cell without tensors has its own output alone.
@@ -66,12 +70,14 @@ def test_trace_off_in_a_cell_holds(notebook: Notebook) -> None:
     switch.click()
     run(notebook, 0)
     run(notebook, 1)
-    expect(notebook.cell(1).locator("summary")).to_have_count(0)
+    expect(notebook.cell(1).locator(".jgrad-why")).to_have_count(0)
     # The button tells the kernel again.
     switch.click()
     switch.click()
     run(notebook, 1)
-    expect(notebook.cell(1).locator("summary")).to_contain_text("v.grad holds the sum of 3 backward passes")
+    expect(notebook.cell(1).locator("div.jgrad-why")).to_contain_text(
+        "v.grad holds the sum of 3 backward passes"
+    )
     switch.click()
 
 

@@ -397,6 +397,50 @@ def test_a_large_value_is_read_in_full_now_and_then(
     assert np.allclose(found[good], np.array(norms)[good], rtol=0.005)
 
 
+def test_of_large_gradients_a_sample_is_read_where_nobody_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    square_of = figures._square_of
+    monkeypatch.setattr(figures, "_square_of", lambda *args: read.append(1) or square_of(*args))
+
+    def run(patience: float, spoilt: dict[int, Any]) -> Any:
+        read.clear()
+        source = LARGE.replace("[100:]", "")
+        return trace(source, {"spoilt": spoilt, "norms": []}, patience=patience).document
+
+    exact, spared = (
+        figures_of(found, found["parameters"][0], "gradient").first
+        for found in (run(patience, {})["rounds"] for patience in (math.inf, keeping.ALIKE))
+    )
+    assert len(read) < 50  # of gradients and values
+    assert np.allclose(spared, exact, rtol=0.03)
+    # The nan is in no sample. The loss of the round after it tells.
+    found = run(keeping.ALIKE, {41: spoil_gradient})
+    assert {"round": 43, "what": "loss-not-finite"} in found["rounds"]["remarkable"]
+    (w,) = found["rounds"]["parameters"]
+    assert w["value_not_finite"][0][:2] == [42, 80]
+    assert not np.isfinite(figures_of(found["rounds"], w, "value").first[41])
+    (said,) = [note["text"] for note in found["notes"] if note["code"] == "loss-not-finite"]
+    assert "round 43 of 80. Before it, elements of w were not finite" in said
+    # It does not tell where it does not depend on the element: then it is seen when the gradient is read in full.
+    spoilt = dict.fromkeys(range(41, 80), spoil_gradient)
+    found = trace(LARGE, {"spoilt": spoilt, "norms": []}, patience=keeping.ALIKE).document
+    (seen,) = found["rounds"]["remarkable"]
+    assert (seen["what"], seen["late"]) == ("gradient-not-finite", figures.FULL - 1)
+    assert seen["round"] - seen["late"] <= 42 <= seen["round"]
+    (said,) = [note["text"] for note in found["notes"] if note["code"] == "gradient-not-finite"]
+    when = f"one of the rounds {seen['round'] - seen['late']} to {seen['round']} of 80"
+    assert f"not finite for the first time in {when}, while the loss" in said
+
+
+def test_a_sample_alone_makes_no_jump_and_a_jump_is_seen() -> None:
+    rare = "w * (jgrad.arange(40_000) % 640 == i % 640) * (1000.0 if i == JUMP else 1.0)"
+    source = LARGE.replace("w[100:] ** 2 * x[100:]", rare)
+    for jump, said in ((-1, []), (60, [{"round": 61, "what": "gradient-jump"}])):
+        spoilt: dict[int, Any] = {}
+        t = trace(source, {"spoilt": spoilt, "norms": [], "JUMP": jump}, patience=keeping.ALIKE)
+        assert t.document["rounds"]["remarkable"] == said
+
+
 def test_a_very_long_run_has_bins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "LIMIT", 400)
     monkeypatch.setattr(keeping, "RECORDED", 1)

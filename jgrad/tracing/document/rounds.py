@@ -47,7 +47,8 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
             _parameter(series, i, table, rounds.count, name_of) for i, series in enumerate(parameters)
         ],
         "remarkable": [
-            {"round": first.round + 1, "what": first.what} for first in sorted(rounds.remarkable.values())
+            {"round": first.round + 1, "what": first.what} | ({"late": first.late} if first.late else {})
+            for first in sorted(rounds.remarkable.values())
         ],
         "rates": [
             {"round": r.round + 1, "optimizer": r.optimizer, "group": r.group, "rate": r.rate}

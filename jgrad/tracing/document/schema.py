@@ -737,6 +737,8 @@ class RemarkableRound(TypedDict):
 
     round: int
     """The round, counted from 1."""
+    late: NotRequired[int]
+    """It may have been in one of so many rounds before: in these, only a sample of a large gradient was read."""
     what: Remarkable
     """`loss-not-finite`: a loss is nan or infinite. `gradient-not-finite`: an element of a gradient is. `gradient-zero`: all gradients are 0.
     `gradient-jump`: the norm of all gradients is 100 times what it was before. `other-parameters`: others than before have a `.grad`."""

@@ -4,7 +4,9 @@ Note [Figures]: small parameters are only copied while the loop runs, as bytes. 
 a tenth of the time of a norm. For large parameters the norms are computed immediately; the norm of an update is computed from a sample of the
 elements. Their values change little in a round. So a value is read in full in one of FULL rounds, and as soon as its sample has changed by more than
 CLOSE or its gradient is not finite. In between its norm follows that of the sample. Gradients are read in full each time, since nobody knows
-beforehand in which round the first nan comes.
+beforehand in which round the first nan comes. Where nobody asked for the figures (`exact` is false), this is too much: then a large gradient too is
+read in full in one of FULL rounds, or if its sample is remarkable: not finite, or mostly 0. What a sample misses shows in the loss of the next round:
+if that is not finite, all values are read before the step, so it is known whether they were finite at the end of the round before.
 
 Note [Bins]: a table has a row for each round, until it would hold more than LIMIT numbers. Then a row stands for several rounds, a *bin*: it
 holds the figure of the first of them, the least and the largest. So the memory is bounded, however long the loop is.
@@ -252,6 +254,10 @@ class Group:
         self.began: dict[int, Any] = {}  # those before the rounds that wait
         # Of the last full reading: the round, the squares of the norms of the sample and of the value.
         self.full: dict[int, tuple[int, float, float]] = {}
+        self.full_gradients: dict[int, int] = {}  # the round in which a gradient was last read in full
+        self.unread = (
+            0  # before the first that was not finite, so many rounds in which only a sample was read
+        )
         self.gone: tuple[int, ...] | None = None  # which had no gradient last
         self.changed = False  # whether that was different in the round before
         self.usual = 0.0  # the logarithm of the usual square of the norm of all gradients
@@ -304,14 +310,14 @@ class Group:
         self.before, self.began = {}, {}
 
     @silent
-    def read_gradients(self, number: int, params: list[Tensor]) -> float:
-        """Read the gradients of a round. Returns the square of the norm of all of them."""
+    def read_gradients(self, number: int, params: list[Tensor], exact: bool = True) -> float:
+        """Read the gradients of a round. Returns the square of the norm of all of them. `exact`: see Note [Figures]."""
         gone: tuple[int, ...] = ()
         square, squares = 0.0, []
         if not self.all_small:
             squares = [
-                NONE if (grad := params[i]._grad_array()) is None else _square_of(grad, s.gradients, number)
-                for i, s in zip(self.large, self.large_series, strict=True)
+                self._square_of_gradient(k, params[i]._grad_array(), number, exact)
+                for k, i in enumerate(self.large)
             ]
             square = sum([one for one in squares if one != NONE])
             squares += [NONE] * (2 * len(squares))
@@ -343,6 +349,33 @@ class Group:
             if LEAST_SQUARE < small < LARGEST:
                 return square + small
         return square + self._exact_square(row)
+
+    def _square_of_gradient(self, k: int, grad: Any, number: int, exact: bool) -> float:
+        """The square of the norm of a large gradient, NONE without one. See Note [Figures]."""
+        if grad is None:
+            return NONE
+        if not exact and number - self.full_gradients.get(k, -FULL) < FULL and _has_sample(grad):
+            sample = _spread(grad.ravel("K"))
+            square = float(np.vdot(sample, sample))
+            if LEAST_SQUARE < square < LARGEST and 2 * np.count_nonzero(sample) > sample.size:
+                return square * grad.size / sample.size
+        square = _square_of(grad, self.large_series[k].gradients, number)
+        if square < LARGEST:
+            self.full_gradients[k] = number
+        else:
+            self.unread = max(self.unread, number - 1 - self.full_gradients.pop(k, number - 1))
+        return square
+
+    def read_last_values(self, number: int) -> None:
+        """The loss of the round after this one is not finite: see whether large values were at its end."""
+        params = self.tensors()
+        if params is None or number < 0:
+            return
+        for k, i in enumerate(self.large):
+            square = _square_of(params[i]._live_array(), self.large_series[k].values, number)
+            self.full.pop(k, None)
+            if number in self.numbers:
+                self.squares[self.numbers.index(number)][2 * len(self.large) + k] = square
 
     @silent
     def _exact_square(self, row: bytes) -> float:
@@ -534,6 +567,11 @@ def _square(array: Array) -> float:
         flat = on_host(array).ravel("K")
     flat = (flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat).astype(np.float64)
     return float(squared(flat))
+
+
+def _has_sample(array: Any) -> bool:
+    """Whether a part of its elements is read much faster than all."""
+    return array.__class__ is ndarray and array.dtype in (F32, F64) and array.size >= 2 * SAMPLED
 
 
 def _sample(array: Array) -> Array:

@@ -214,6 +214,7 @@ class Keeping:
                 return
             wakes = min(wakes, int(begin)) if begin > count else wakes
         self.phase = Phase.SLEEPING
+        self.rounds.exact = self.patience == math.inf
         recorder.falls_asleep()
         self._slept, self._next = count, wakes
         for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):

@@ -63,6 +63,7 @@ class Remarkable(NamedTuple):
     round: int  # counted from 0
     what: str
     """`loss-not-finite`, `gradient-not-finite`, `gradient-zero`, `gradient-jump`, `other-parameters`."""
+    late: int = 0  # it may have been in one of so many rounds before
 
 
 class Rate(NamedTuple):
@@ -104,6 +105,7 @@ class Rounds:
         self.table = Table()
         self.count = 0
         self.keeper: Keeper | None = None
+        self.exact = True  # whether all gradients are read in full: see Note [Figures]
         self.losses: dict[Call, Loss] = {}  # by place
         self.series: list[Series] = []
         self.remarkable: dict[str, Remarkable] = {}
@@ -160,6 +162,10 @@ class Rounds:
                 self._ran_without_optimizer(place, leaves)
         if loss is not None:
             self._note_loss(place, loss)
+            if loss - loss != 0 and "loss-not-finite" not in self.remarkable:
+                self.exact = True
+                for group in self._all_groups():
+                    group.read_last_values(self.count - 1)
 
     def _ran_with_optimizer(self, place: Call, leaves: list[Tensor] | None) -> None:
         self._calls_in_round = calls = self._calls_in_round + 1
@@ -191,7 +197,7 @@ class Rounds:
             params = None if group is None else group.tensors()
             if group is not None and params is not None:
                 self._make_room(group)
-                group.read_gradients(self.count, params)
+                group.read_gradients(self.count, params, self.exact)
                 if not group.renewed:
                     group.read_values(self.count, params)
         self._ran_here.clear()
@@ -372,12 +378,18 @@ class Rounds:
     def _read_gradients(self, group: Group, params: list[Tensor]) -> None:
         """Read the gradients of a round, and see whether they are remarkable."""
         self._make_room(group)
-        square = group.read_gradients(self.count, params)
+        square = group.read_gradients(self.count, params, self.exact)
+        if not self.exact and group.norms >= USUAL and square > math.exp(min(group.usual + JUMP, 700.0)):
+            # A sample alone is not enough to say so.
+            square = group.read_gradients(self.count, params)
         if group.changed:
             self._other = True
             group.changed = False
         if not 0 < square < math.inf:
-            self._remark("gradient-zero" if square == 0 else "gradient-not-finite", self.count)
+            if square == 0:
+                self._remark("gradient-zero", self.count)
+            else:
+                self._remark("gradient-not-finite", self.count, group.unread)
             return
         size, usual, norms = math.log(square), group.usual, group.norms
         if norms >= USUAL:
@@ -427,9 +439,9 @@ class Rounds:
         if self.keeper is not None:
             self.keeper.round_ended(news)
 
-    def _remark(self, what: str, number: int) -> None:
+    def _remark(self, what: str, number: int, late: int = 0) -> None:
         if what not in self.remarkable:
-            self.remarkable[what] = Remarkable(number, what)
+            self.remarkable[what] = Remarkable(number, what, late)
             self._news = True
 
     def _merge(self, count: int, mean: bool) -> None:
@@ -442,7 +454,7 @@ class Rounds:
         self.count -= count - 1
         self.rates = [r._replace(round=min(r.round, self.count - 1)) for r in self.rates]
         for what, found in self.remarkable.items():
-            self.remarkable[what] = Remarkable(min(found.round, self.count - 1), what)
+            self.remarkable[what] = found._replace(round=min(found.round, self.count - 1))
         if self.keeper is not None:
             self.keeper.rounds_merged(count)
 

@@ -104,7 +104,7 @@ def loss_not_finite(log: Log) -> Iterator[dict[str, Any]]:
 
 @NOTES.rule(
     "gradient-not-finite", "warning", "A gradient is nan or infinite in a round while the loss is finite.",
-    "The gradients of {names} are not finite for the first time in round {round:,} of {count:,}, while the loss is still finite.", "{repair}",
+    "The gradients of {names} are not finite for the first time in {when} of {count:,}, while the loss is still finite.", "{repair}",
     LONG % "(w * w).sum() + (v * (i != 900)).sqrt().sum()",
     LONG % "(w * w).sum() + v.sum()",
 )  # fmt: skip
@@ -112,15 +112,17 @@ def gradient_not_finite(log: Log) -> Iterator[dict[str, Any]]:
     rounds = incomplete(log)
     if rounds is None:
         return
-    first = {found["what"]: found["round"] for found in rounds["remarkable"]}
-    number = first.get("gradient-not-finite")
-    if number is None or first.get("loss-not-finite", rounds["total"] + 1) <= number:
+    first = {found["what"]: found for found in rounds["remarkable"]}
+    found, loss = first.get("gradient-not-finite"), first.get("loss-not-finite")
+    if found is None or (loss is not None and loss["round"] <= found["round"]):
         return
+    number, late = found["round"], found.get("late", 0)
     names = _with_bad_gradient(rounds, number)
     if names:
+        when = f"one of the rounds {number - late:,} to {number:,}" if late else f"round {number:,}"
         yield {
-            "step": round_step(log, number), "round": number, "count": rounds["total"], "names": listed(names[:SHOWN]),
-            "repair": asking(rounds, number), "tensors": [], "lines": [],
+            "step": round_step(log, number), "when": when, "count": rounds["total"], "names": listed(names[:SHOWN]),
+            "repair": asking(rounds, number - late), "tensors": [], "lines": [],
         }  # fmt: skip
 
 
