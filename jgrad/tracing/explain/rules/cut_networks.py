@@ -335,7 +335,8 @@ def target_learns(log: Log) -> Iterator[dict]:
             chosen = bool(own & others) and _is_chosen(log, other) and _is_best(log, target)
             if taught or chosen or (TARGET.fullmatch(name) and own & others):
                 reported.add(step["line"])
-                atom = isinstance(getattr((parsed([name]).body or [None])[0], "value", None), ATOMS)
+                body = parsed([name]).body
+                atom = bool(body) and isinstance(getattr(body[0], "value", None), ATOMS)
                 name = name if atom else f"({name})"
                 yield {
                     "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,

@@ -387,16 +387,15 @@ def _swapped(code: Code, statement: ast.stmt, text: str) -> Iterator[Edit]:
 
 
 def _rows(tensors: dict[str, Operand], text: str) -> Operand | None:
-    """The rows that a slice takes of a tensor: `labels[i : i + 8]`."""
-    node = getattr((parsed([text]).body or [None])[0], "value", None)
+    """The rows that a slice takes of a tensor, `labels[i : i + 8]`; how many is not known."""
+    body = parsed([text]).body
+    node = getattr(body[0], "value", None) if body else None
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice | ast.Name):
         return None
     whole = tensors.get(ast.unparse(node.value))
     return (
-        None
-        if whole is None or len(whole.shape) != 2
-        else Operand(text, ["...", *whole.shape[1:]], whole.dtype)
-    )  # type: ignore[list-item]
+        None if whole is None or len(whole.shape) != 2 else Operand(text, [-1, whole.shape[1]], whole.dtype)
+    )
 
 
 def labels_in_columns(incident: Incident) -> Iterator[dict]:
@@ -411,7 +410,7 @@ def labels_in_columns(incident: Incident) -> Iterator[dict]:
             "repair": f"Write {column}, or {rows} for one-hot rows.",
         }
         return
-    shape = f"[{', '.join(map(str, known.shape))}]"
+    shape = str(known.shape).replace("-1", "...")
     if known.shape[1] == 1:
         place = at_incident(incident)
         edits = [] if place is None else read_as(*place, name, column)
