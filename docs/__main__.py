@@ -10,7 +10,6 @@ import re
 import shutil
 import sys
 import tempfile
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -19,7 +18,7 @@ from sphinx.cmd.build import build_main
 
 from docs.site import front, reference
 from docs.site.folder import ROOT, target_of
-from jgrad.notebook.hidden import is_hidden
+from jgrad.notebook import hidden
 
 CONFIGURATION = Path(__file__).parent / "site"
 PAGES = (
@@ -54,13 +53,21 @@ def placed(notebook: str, name: str, named: set[tuple[str, str]]) -> str:
 
 
 def boxed(notebook: str) -> str:
-    """A notebook of which the text below a hidden result is in a box, up to the next heading: site.css opens it together with the result."""
+    """A notebook of which the stretches below hidden results are marked, with their style sheet. MyST-NB makes classes of the tags of code; a text
+    gets a box for them."""
     found = json.loads(notebook)
-    for before, cell in pairwise(found["cells"]):
-        if is_hidden(before) and cell["cell_type"] == "markdown":
-            text, *others = re.split(r"(?m)^(?=#{1,4} )", "".join(cell["source"]), maxsplit=1)
-            box = f"::::{{container}} jgrad-below\n{text.rstrip()}\n::::\n\n" if text.strip() else ""
-            cell["source"] = box + "".join(others)
+    cells = found["cells"]
+    questions = hidden.marked(cells)
+    for cell in cells:
+        marks = [f"tag_{tag}" for tag in cell["metadata"].get("tags", ()) if tag.startswith(hidden.BELOW)]
+        if cell["cell_type"] == "markdown" and marks:
+            text = "".join(cell["source"])
+            cell["source"] = f"::::{{container}} {' '.join(marks)}\n{text.rstrip()}\n::::\n"
+        elif hidden.is_hidden(cell) and not hidden.is_asked(cell):
+            cell["metadata"]["mystnb"] = {"code_prompt_show": hidden.on_fold(cell, "", "en")}
+    if questions:
+        sheet = f"<style>\n{hidden.style(questions, 'tag_')}</style>"
+        cells[0]["source"] = f"{''.join(cells[0]['source'])}\n\n```{{raw}} html\n{sheet}\n```\n"
     return json.dumps(found)
 
 

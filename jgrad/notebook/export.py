@@ -21,9 +21,8 @@ import nbformat
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 
-from jgrad.notebook import input_line
+from jgrad.notebook import hidden, input_line
 from jgrad.notebook.formulas import mathml
-from jgrad.notebook.hidden import without_verdict
 from jgrad.notebook.slides import cut
 from jgrad.views.page import alive, key_of, traits_of
 from jgrad.views.transport import TRACE
@@ -44,7 +43,7 @@ NOTEBOOK = re.compile(r'(<a [^>]*?href="(?!\w+:)[^"#?]*)\.ipynb(?=[#"])')
 # In the HTML of a text cell: the id of a heading.
 HEADING = re.compile(r'(<h[1-6][^>]*? id=")([^"]*)')
 
-# Outputs that are hidden at first (`hidden.py`) are folded. The place of an input line (`input_line.py`) is in the fold, since it holds the answer.
+# Outputs that are hidden at first (`hidden.py`) are folded, and what is below them is hidden with them. The place of an input line (`input_line.py`) is in the fold, since it holds the answer.
 # An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
 # style of the page's texts, which the live views must not get. Where nbconvert is told to sanitize HTML, which takes pictures away, it is the
 # text of the views.
@@ -53,24 +52,14 @@ TEMPLATE = """\
 {%- block html_head_js -%}
 <style>
 .jp-RenderedHTMLCommon.jp-RenderedMarkdown :is(pre, pre code) { white-space: pre; overflow-x: auto; }
-@media screen {
-.jp-Cell:has(details.jgrad-hidden:not([open])) {
-  + .jp-MarkdownCell .jp-RenderedMarkdown > *,
-  + .jp-CodeCell .jp-Cell-outputWrapper,
-  + .jp-MarkdownCell + .jp-CodeCell .jp-Cell-outputWrapper,
-  + .jp-MarkdownCell + .jp-CodeCell + .jp-CodeCell .jp-Cell-outputWrapper { display: none; }
-  + .jp-MarkdownCell .jp-RenderedMarkdown::before { content: "Open the result above, then read on here."; color: #666; }
-  + .jp-MarkdownCell:lang(zh) .jp-RenderedMarkdown::before { content: "先打开上面的结果，再往下读。"; }
-}
-}
-</style>
+{{ resources.jgrad_stretches }}</style>
 {%- endblock -%}
 {%- block jupyter_widgets -%}{%- endblock -%}
 {%- block html_head_js_mathjax -%}{%- endblock -%}
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}
 {%- block output_group -%}
 {%- if "hide-output" in cell.metadata.tags -%}
-<details class="jgrad-hidden"><summary>{{ resources.jgrad_fold | forceescape }}</summary>
+<details class="jgrad-hidden"><summary>{{ resources.jgrad_fold(cell) | forceescape }}</summary>
 {{ resources.jgrad_asks(cell) }}
 {{ super() }}
 </details>
@@ -116,7 +105,7 @@ SLIDES = """\
 {%- endblock -%}
 {%- block any_cell scoped -%}
 {%- if cell.metadata.jgrad_slide -%}
-</section><section class="jgrad-slide">
+</section><section class="jgrad-slide {{ cell.metadata.jgrad_below }}">
 {%- endif -%}
 {{ super() }}
 {%- endblock -%}
@@ -141,13 +130,16 @@ class Exporter(HTMLExporter):
         nb.metadata = nb.metadata.copy()
         states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
+        questions = hidden.marked(nb.cells)
         if self.slides:
             nb.cells = cut(nb.cells)
-        resources = {**(resources or {}), "jgrad_key": key, "jgrad_fold": _on_folds(nb.metadata)}
+        language = self.language_code = str(nb.metadata.get("lang", "en"))
+        resources = {**(resources or {}), "jgrad_key": key}
+        resources["jgrad_fold"] = lambda cell: hidden.on_fold(cell, _on_folds(nb.metadata), language)
+        resources["jgrad_stretches"] = hidden.style(questions, "celltag_", language)
         resources["jgrad_asks"] = lambda cell: (
             input_line.place(cell, key) if input_line.is_asked(cell) else ""
         )
-        self.language_code = str(nb.metadata.get("lang", "en"))
         page, resources = super().from_notebook_node(nb, resources, **options)
         outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
         resources["jgrad_traces"] = sum("jgrad_trace" in output.get("metadata", ()) for output in outputs)
@@ -180,9 +172,10 @@ def _in_mathml(found: re.Match[str]) -> str:
 
 def _with_places(cell: Any, states: Mapping[str, Any]) -> Any:
     """A copy of a cell in which each trace has a place, with its static twin inside. Other widgets, which need a kernel, are left out."""
+    cell = cell.copy()
+    cell.metadata = cell.metadata.copy()
     if "outputs" not in cell:
         return cell
-    cell = cell.copy()
     twins: dict[str, Any] = {}  # by name, the output that holds a static twin
     outputs: list[Any] = []
     for output in cell.outputs:
@@ -260,7 +253,7 @@ def _run(notebook: Any, folder: Path) -> None:
         ) from error
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
-            without_verdict(output)
+            hidden.without_verdict(output)
 
 
 class _Progress:

@@ -14,12 +14,12 @@ from functools import cache
 from typing import Any
 
 from jgrad.language import TRANSLATIONS, say
-from jgrad.notebook.hidden import ASKED_FOR, VERDICT, is_hidden
+from jgrad.notebook import hidden
+from jgrad.notebook.hidden import ASKED_FOR, VERDICT
 from jgrad.notebook.printed import MOST
 from jgrad.views.page import Script
 from jgrad.views.transport import STATIC, TRACE
 
-TAG = "predict"
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 MISSING = re.compile(r"name '(\w+)' is not defined")
 # Whose sentences the script says.
@@ -43,7 +43,7 @@ def own() -> list[str]:
 
 def is_asked(cell: Any) -> bool:
     """Whether a cell gets an input line: its outputs are hidden, stored, and to be predicted."""
-    return is_hidden(cell) and TAG in cell["metadata"].get("tags", ()) and bool(cell.get("outputs"))
+    return hidden.is_asked(cell) and bool(cell.get("outputs"))
 
 
 def shown(cell: Any) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import nbformat
 
-from jgrad.notebook.hidden import is_hidden
+from jgrad.notebook.hidden import BELOW, is_hidden
 from jgrad.notebook.input_line import is_asked
 
 ROOM = 655  # pixels of a slide, without its margins
@@ -45,7 +46,18 @@ def cut(cells: list[Any]) -> list[Any]:
             made.append(part | {"metadata": part.metadata | {"jgrad_slide": begins}})
             begins, left = False, left - high
         before = cell
+    _hide_whole_slides(made)
     return [nbformat.from_dict(cell) for cell in made]
+
+
+def _hide_whole_slides(made: list[Any]) -> None:
+    """Mark each slide of which all cells are hidden below the same question: it is hidden, too."""
+    begins = [at for at, cell in enumerate(made) if not at or cell["metadata"]["jgrad_slide"]]
+    for first, end in pairwise([*begins, len(made)]):
+        common = set.intersection(*({*cell["metadata"].get("tags", ())} for cell in made[first:end]))
+        below = sorted(f"celltag_{tag}" for tag in common if tag.startswith(BELOW))
+        if below:
+            made[first]["metadata"]["jgrad_below"] = " ".join(below)
 
 
 def told(cells: list[Any]) -> Iterator[Any]:

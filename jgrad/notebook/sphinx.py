@@ -23,7 +23,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from jgrad import __version__
-from jgrad.notebook import input_line
+from jgrad.notebook import hidden, input_line
 from jgrad.notebook.hidden import ASKED_FOR
 from jgrad.views.page import front_end, key_of, place, player, still, traits_of
 from jgrad.views.transport import STATIC, TRACE
@@ -114,7 +114,7 @@ class InputLines(SphinxPostTransform):
 def _is_to_be_predicted(node: nodes.container) -> bool:
     """Whether this is a cell of a notebook with the tag."""
     metadata = node.get("cell_metadata") or {}
-    return node.get("nb_element") == "cell_code" and input_line.TAG in metadata.get("tags", ())
+    return node.get("nb_element") == "cell_code" and hidden.ASKED in metadata.get("tags", ())
 
 
 def add_files(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:

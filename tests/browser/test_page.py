@@ -430,6 +430,10 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cells.append(nbformat.v4.new_code_cell(source))
         cells[-1].metadata = nbformat.from_dict({"tags": ["predict", "hide-output"]})
     cells.insert(2, nbformat.v4.new_code_cell("%why w.grad", metadata={"tags": ["hide-output"]}))
+    cells.insert(3, nbformat.v4.new_markdown_cell("Two factors, two paths.", id="told"))
+    cells.insert(4, nbformat.v4.new_code_cell("print('the half is', 3)"))
+    cells.insert(5, nbformat.v4.new_markdown_cell("**Predict** three lines."))
+    cells.insert(0, nbformat.v4.new_markdown_cell("[to the reason](#cell-id=told)"))
     cells.append(nbformat.v4.new_markdown_cell("[to it](#1.-%%trace:-a-cell)\n\n# 1. %%trace: a cell"))
     nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "lesson.ipynb")
     command = [sys.executable, "-m", "jgrad", "export", folder / "lesson.ipynb", "--run"]
@@ -442,6 +446,14 @@ def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, sche
     window, asked, wrong = opened(chromium, lesson, color_scheme=scheme)
     window.set_viewport_size({"width": width, "height": 900})
     first, why, second = window.locator("details.jgrad-hidden").all()
+    below = window.get_by_text("Two factors, two paths."), window.get_by_text("the half is 3")
+    for one in (*below, why):
+        playwright.expect(one).to_be_hidden()
+    playwright.expect(window.get_by_text("three lines.")).to_be_visible()
+    window.get_by_role("link", name="to the reason").click()
+    playwright.expect(below[0]).to_be_visible()  # a link leads to it all the same
+    window.goto(lesson.as_uri())
+    playwright.expect(below[0]).to_be_hidden()
     line = window.get_by_role("textbox", name="What do you predict?").first
     said = window.get_by_role("status").first
     playwright.expect(line).to_have_attribute("placeholder", "w.grad")
@@ -461,6 +473,8 @@ def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, sche
     )
     playwright.expect(first).to_have_attribute("open", "")
     playwright.expect(why).to_have_attribute("open", "")  # it says why
+    for one in below:
+        playwright.expect(one).to_be_visible()
     playwright.expect(second).not_to_have_attribute("open", "")  # another question
     slider = first.get_by_role("slider").first
     playwright.expect(slider).to_have_value("0")

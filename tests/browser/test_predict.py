@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from jgrad.notebook.hidden import stretches
 from tests.browser.conftest import PATIENCE, Notebook
 from tests.project.serving import Server
 
@@ -40,6 +41,10 @@ def lesson(
             nbformat.v4.new_code_cell(PREDICT),
             nbformat.v4.new_markdown_cell("Two paths lead to it."),
             nbformat.v4.new_code_cell("print('the half', w.grad / 2)"),
+            nbformat.v4.new_markdown_cell("This is also below."),
+            nbformat.v4.new_markdown_cell("**Think first.**"),
+            nbformat.v4.new_code_cell("%why w.grad"),
+            nbformat.v4.new_markdown_cell("## Another section"),
         ]
     )
     made.metadata.update(in_language)
@@ -48,6 +53,10 @@ def lesson(
         {"tags": ["predict", "hide-output"], "jupyter": {"outputs_hidden": True}}
     )
     made.cells[1].outputs = [nbformat.v4.new_output("stream", name="stdout", text="gradient tensor([6.])\n")]
+    made.cells[6].metadata = nbformat.from_dict(
+        {"tags": ["hide-output"], "jupyter": {"outputs_hidden": True}}
+    )
+    made.cells[6].outputs = [nbformat.v4.new_output("stream", name="stdout", text="a sum")]
     half = nbformat.v4.new_output("stream", name="stdout", text="the half tensor([3.])\n")
     made.cells[3].outputs = [half]
     path = folder / "lesson.ipynb"
@@ -59,8 +68,8 @@ def lesson(
     opened.page.close()
 
 
-def on_the_bar(lesson: Notebook) -> str:
-    bar = "document.querySelector('.jgrad-hidden .jp-Placeholder-contentContainer')"
+def on_the_bar(lesson: Notebook, number: int = 0) -> str:
+    bar = f"document.querySelectorAll('.jgrad-hidden .jp-Placeholder-contentContainer')[{number}]"
     return lesson.page.evaluate(f"getComputedStyle({bar}, '::before').content")
 
 
@@ -81,7 +90,13 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     bar = cell.locator(".jp-OutputPlaceholder")
     expect(bar).to_be_visible()
     assert on_the_bar(lesson) == '"Predict first, then run the cell."'
+    assert on_the_bar(lesson, 1) == '"Think first, then run the cell."'
     expect(cell.locator(".jgrad-note")).to_have_count(0)
+    # The same rule as in exported pages and copies.
+    cells = nbformat.read(lesson.path, as_version=4).cells
+    marked = """jupyterapp.shell.currentWidget.content.widgets.map(
+        (cell, at) => (cell.node.classList.contains("jgrad-below") ? at : -1)).filter((at) => at >= 0)"""
+    assert lesson.page.evaluate(marked) == sorted({at for below in stretches(cells).values() for at in below})
     below = lesson.page.locator("p", has_text="Two paths lead to it.")
     expect(below).to_be_hidden()
     half = lesson.cell(3).get_by_text("the half tensor([3.])")

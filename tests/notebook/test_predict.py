@@ -566,8 +566,10 @@ def test_strip_takes_away_what_is_hidden_and_the_numbers_of_cells() -> None:
             "execution_count": 1,
         }
 
+    text = {"cell_type": "markdown", "metadata": {}, "source": ["## A heading"]}
+    # What stands below tells the answer, up to the next heading.
     notebook = {
-        "cells": [cell(["predict", "hide-output"]), cell(["doc1"]), {"cell_type": "markdown", "metadata": {}}]
+        "cells": [cell(["predict", "hide-output"]), cell(["doc0"]), text, cell(["doc1"])],
     }
     stripped = json.loads(strip(json.dumps(notebook)))
     assert stripped["cells"][0] == {
@@ -575,8 +577,9 @@ def test_strip_takes_away_what_is_hidden_and_the_numbers_of_cells() -> None:
         "outputs": [],
         "execution_count": None,
     }
+    assert stripped["cells"][1]["outputs"] == []
     kept = {"outputs": [{"text": "2", "execution_count": None}], "execution_count": None}
-    assert stripped["cells"][1:] == [{**cell(["doc1"]), **kept}, notebook["cells"][2]]
+    assert stripped["cells"][2:] == [text, {**cell(["doc1"]), **kept}]
 
 
 def test_what_is_not_a_value_is_no_prediction() -> None:

@@ -142,6 +142,8 @@ declare module "@jupyterlab/notebook" {
     readonly node: HTMLElement;
     readonly isDisposed: boolean;
     addClass(name: string): void;
+    /** Of a cell of code. */
+    readonly outputHidden?: boolean;
     readonly model: {
       readonly type: string;
       getMetadata(key: string): unknown;

@@ -90,17 +90,19 @@ function ask(fold: HTMLDetailsElement, shown: Shown): void {
   row.append(label, button);
   line.append(row, said);
   fold.before(line);
-  fold.addEventListener("toggle", () => fold.open && openNext(fold));
+  fold.addEventListener("toggle", () => fold.open && openBelow(fold));
 }
 
-/** Opens the folds up to the next question: they say why the answer is what it is. */
-function openNext(fold: HTMLDetailsElement): void {
-  const folds = [...root.querySelectorAll<HTMLDetailsElement>("details:is(.jgrad-hidden, .hide)")];
-  for (const next of folds.slice(folds.indexOf(fold) + 1)) {
-    if (next.previousElementSibling?.matches(".jgrad-asks")) {
-      return;
+/** Opens the folds of the stretch below a question that ask nothing: they say why the answer is what it is. `hidden.py` marks both. */
+function openBelow(fold: HTMLDetailsElement): void {
+  const asked = fold.closest("[class*=jgrad-asked-]")?.className.match(/(\S*jgrad-)asked(-\d+)/);
+  const below = asked
+    ? root.querySelectorAll(`.${asked[1]}below${asked[2]} details:is(.jgrad-hidden, .hide)`)
+    : [];
+  for (const next of below) {
+    if (!next.previousElementSibling?.matches(".jgrad-asks")) {
+      (next as HTMLDetailsElement).open = true;
     }
-    next.open = true;
   }
 }
 
