@@ -126,7 +126,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         yield {
             "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.many(count),
-            "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
+            "where": _where(log, [i for _, calls in found for i in calls]), "severity": severity,
         } | gathered(shown, log, [i for _, calls in found for i in calls], clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
 
 
@@ -141,11 +141,11 @@ def _are_apart(source: list[str], lines: list[int]) -> bool:
     return len(lines) == 2 and not loops_around(source, lines)
 
 
-def _where(log: Log, steps: Sequence[int], lines: list[int]) -> str:
+def _where(log: Log, steps: Sequence[int]) -> str:
     """Where some backward passes were called: in a function of another cell or file, or at lines of this cell."""
     places = {log.at(i) for i in steps}
     elsewhere = any(log.places.line(log.steps[i])[0] is not None for i in steps)
-    return places.pop() if elsewhere and len(places) == 1 else log.places.of_lines(lines)
+    return places.pop() if elsewhere and len(places) == 1 else log.at_all(steps)
 
 
 @dataclass
