@@ -67,7 +67,7 @@ def backward_is_wrong(log: Log) -> Iterator[dict]:
 def _words(found: Wrong, name: str) -> str:
     """What is wrong with a gradient."""
     if found.factor is None:
-        return f"for an element of {name} it gives {found.given:.4g}, and a small change of that element shows {found.right:.4g}"
+        return f"for an element of {name} it gives {found.given:.4g} where a small change shows {found.right:.4g}"
     if math.isclose(found.factor, -1, rel_tol=1e-3):
         return f"its gradient of {name} has the wrong sign"
     return f"its gradient of {name} is {found.factor:.4g} times what small changes show"
