@@ -66,7 +66,9 @@ def boxed(notebook: str) -> str:
         elif hidden.is_hidden(cell) and not hidden.is_asked(cell):
             cell["metadata"]["mystnb"] = {"code_prompt_show": hidden.on_fold(cell, "", "en")}
     if questions:
-        sheet = f"<style>\n{hidden.style(questions, 'tag_')}</style>"
+        sheet = hidden.style(questions, "tag_")
+        # The class of a box has no underscore.
+        sheet = re.sub(r"\.tag_(jgrad-below-\d+)", r":is(.tag_\1, .tag-\1)", f"<style>\n{sheet}</style>")
         cells[0]["source"] = f"{''.join(cells[0]['source'])}\n\n```{{raw}} html\n{sheet}\n```\n"
     return json.dumps(found)
 

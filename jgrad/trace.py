@@ -259,15 +259,11 @@ class Trace:
                 if library != "jgrad":
                     document["library"] = library
                 functions = {} if recorder.running else recorder.functions
+                modules = recorder.modules or mirrors.modules_in(recorder.scope.namespace)
                 log = explain.Log(document)
                 found = explain.findings(log, lambda nr: recorder.tensors[nr](), functions, self.failures)
                 for one in found:
-                    one.note["text"] = mirrors.named_in(one.note["text"], library)
-                    for edit in one.note.get("edits", ()):
-                        edit["text"] = mirrors.named_in(edit["text"], library)
-                    one.cause, one.repair, one.headline = (
-                        mirrors.named_in(text, library) for text in (one.cause, one.repair, one.headline)
-                    )
+                    explain.named(one, log, library, modules)
                 unfollowed = [_not_followed(*one) for one in recorder.unfollowed.items()]
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),

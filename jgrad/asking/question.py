@@ -9,12 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from jgrad import mirrors
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, Repair
-from jgrad.tracing.explain.edits import Edit
+from jgrad.tracing.explain.edits import Edit, importing
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.notes import GROWS, cause_of, edits_of
 from jgrad.tracing.explain.traces import Recorded
@@ -59,7 +61,11 @@ def named(passages: list[Passage], variables: Mapping[str, Any]) -> list[Passage
     for passage in passages:
         document: Any = {} if passage.log is None else passage.log.document
         library = document.get("library") or mirrors.name_among(variables.values())
-        passage.text = mirrors.named_in(passage.text, library)
+        modules = mirrors.modules_in(variables)
+        passage.text = mirrors.named_in(passage.text, library, modules)
+        if passage.repair is not None:
+            own = [e._replace(text=mirrors.named_in(e.text, library, modules)) for e in passage.repair.edits]
+            passage.repair.edits = importing(own, passage.repair.cell, library, modules)
     return passages
 
 
@@ -157,6 +163,21 @@ class _Question:
             return [Passage(self._would_step(f"{self.text}.step()", value, True))]
         if isinstance(value, Tensor):
             return self._describe(self.text, value)
+        if isinstance(value, np.ndarray) and value.size:
+            for name, tensor in held(self.variables).items():
+                if np.may_share_memory(value, tensor._a):
+                    said = f"{self.text} is a NumPy array that shares its memory with {name}: what is written to one shows in both. "
+                    copy = f"Write {self.text} = {self.text}.copy() where it is made, if it should keep its numbers."
+                    return [Passage(f"{said}{copy}"), *self._describe(name, tensor)]
+        if isinstance(value, (list, tuple)) and len({id(v) for v in value}) < len(value):
+            names = (
+                {id(v): n for n, v in held({self.text: value}).items()} if self.text.isidentifier() else {}
+            )
+            if names:
+                first = next(iter(names.values()))
+                said = f"{self.text} holds one and the same tensor several times, as [x] * 3 makes it: a write to one shows in all. "
+                copy = "Make each of its own, as in [x.clone() for _ in range(3)]."
+                return [Passage(f"{said}{copy}"), *self._describe(first, held({self.text: value})[first])]
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
             inside = next(iter(held({self.text: value})), None) if self.text.isidentifier() else None
             hint = f"write {self.asker.ask.format(inside)}" if inside else ""
@@ -169,7 +190,9 @@ class _Question:
         if forbidden is not None:
             return self._because(forbidden)
         asked = explain.AskedTensor(name, tensor, self.variables, self.traces, self.cells)
-        return [Passage(_with_brackets(explain.describe(asked), name), asked.subject.log)]
+        log = asked.subject.log
+        repair = repair_of(explain.repair_of_changed(asked), log)
+        return [Passage(_with_brackets(explain.describe(asked), name), log, repair=repair)]
 
     def _because(self, error: Exception) -> list[Passage]:
         """Why the code raised this."""

@@ -13,9 +13,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Protocol
 
 import jgrad
@@ -164,9 +165,20 @@ def library_of(*values: Any) -> Any:
     return jgrad
 
 
-def named_in(text: str, library: str) -> str:
-    """A sentence with the name of a library instead of jgrad: `torch.no_grad()`."""
-    return text if library == "jgrad" else re.sub(r"\bjgrad\.(?!trace\b)(?=[A-Za-z_])", f"{library}.", text)
+def modules_in(variables: Mapping[str, Any]) -> dict[str, str]:
+    """The modules among some variables: "torch" by "th" after `import torch as th`."""
+    return {name: value.__name__ for name, value in variables.items() if isinstance(value, ModuleType)}
+
+
+def named_in(text: str, library: str, modules: Mapping[str, str] = {}) -> str:
+    """A sentence, or code, with the name of a library instead of jgrad: `torch.no_grad()`. `modules`: what the program calls its modules, so that it
+    reads `th.no_grad()` after `import torch as th`."""
+    if library != "jgrad":
+        text = re.sub(r"\bjgrad\.(?!trace\b)(?=[A-Za-z_])", f"{library}.", text)
+    own = next((name for name, module in modules.items() if module == library), library)
+    if modules.get(library) == library or own == library:
+        return text
+    return re.sub(rf"(?<![\w.]){library}\.(?!trace\b|why\b)(?=[A-Za-z_])", f"{own}.", text)
 
 
 def name_among(variables: Iterable[Any]) -> str:

@@ -158,6 +158,8 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
         _compare_asked(answers, seen, verdict)
     elif answers and (seen.text.strip() or not verdict.total):
         _compare(answers, _quoted(text, seen.text), verdict)
+    if not verdict.total and re.search(r"\d,\d", text) and "[" not in text:
+        verdict.sentences.append(say("In a number, write a point: a comma begins the next answer."))
     return verdict
 
 
@@ -250,8 +252,15 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             words = " ".join(map(str, numbers_of(one)))
             told = say("I can't read `{words}` as a number for `{name}`.", words=_short(words), name=name)
             verdict.sentences.append(told)
+            verdict.total -= 1  # what can't be read is not wrong
         else:
             how = "" if name in seen.whole and _are_numbers(one, value) else form(one, value)
+            if (
+                isinstance(one, str)
+                and isinstance(value, str)
+                and re.fullmatch(rf"{re.escape(one)}\d+", value)
+            ):
+                how = say("Only the number at its end is missing.")
             meant = DTYPES.get(one, "") if isinstance(one, str) else ""
             told = (
                 say(

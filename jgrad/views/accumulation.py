@@ -27,7 +27,6 @@ from jgrad.views.scene import (
     hatched,
     labelled,
     legend,
-    note_width,
     op_name,
     path,
     plural,
@@ -45,7 +44,7 @@ LEAVES = 8  # at most so many are drawn
 LEFT = 164  # where the events begin, if there is room for a column before them
 ROOMY = 520  # from this width on
 COLUMN = 130  # the least width of an event that adds
-WIDEST = 264
+WIDEST = 400
 BAR = 60  # height of the tallest bar
 THICK = 26
 PARTS = (
@@ -128,15 +127,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     y = 8.0
     total = f.document["rounds"]["total"] if "rounds" in f.document else 0
     if total >= MANY:
-        s = f"the last backward calls of a loop of {total:,} rounds: the view training has all of them"
-        items.append(
-            text(
-                10,
-                y + 14,
-                s if note_width(s) + 20 <= f.width else "the view training has all rounds",
-                "note muted",
-            )
-        )
+        items.append(text(10, y + 14, "the view training has all rounds", "note muted"))
         y += 28
     drawn = [_row(f, t, events[t]) for t in shown]
     scale = Scale(_norms(drawn), choice == 0)
@@ -207,7 +198,7 @@ def _leaf(f: Frame, row: Row, scale: Scale, y: float, items: list[Item], rows: l
     if left < LEFT:
         s = " · ".join(facts)
         items.append(text(10, y + 42, clip(s, int((f.width - 20) / 7.2)), "note muted", k))
-        y += 40
+        y += 44
     else:
         for i, s in enumerate(facts):
             items.append(text(12, y + 38 + 17 * i, clip(s, 18), "note " + ("muted" if i else "mono"), k))
@@ -221,7 +212,7 @@ def _leaf(f: Frame, row: Row, scale: Scale, y: float, items: list[Item], rows: l
     x = left
     for e in drawn:
         column = _least(e) + (spare if e["grad"]["action"] == "add" else 0)
-        items.append(Column(f, t, e, x, bars, scale).draw(column - 18, y))
+        items.append(Column(f, t, e, x, bars, scale).draw(column - 10, y))
         x += column
     _axis(scale, left, x - 14, bars, items)
     rows.extend([_event_row(f, t, e) for e in (events if len(events) <= 50 else events[-50:])])
@@ -293,10 +284,11 @@ class Column:
         parts = self.e["grad"]["contributions"]
         some = parts if len(parts) <= PARTS else parts[: PARTS - 1]
         for part in some:
-            value = "+ " + brief(part["value"], fits - 9)
+            name = op_name(f.document["nodes"][part["node"]]["name"])
+            value = "+ " + brief(part["value"], fits - 3 - min(len(name), 6))
             keys = [*self.keys, f"n{part['node']}"]
             label = f"{brief(part['value'], 200)} through {_through(f, part)}"
-            node = clip(op_name(f.document["nodes"][part["node"]]["name"]), max(fits - len(value) - 1, 4))
+            node = clip(name, max(fits - len(value) - 1, 4))
             self.paper.append(labelled(text(x, y, value, "gradient" + self.now, keys), label))
             self.paper.append(labelled(text(x + width(value) + CHAR, y, node, "note muted", keys), label))
             y += 17

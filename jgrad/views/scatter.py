@@ -62,9 +62,10 @@ LOST = ("unused muted", "overwritten: no gradient passes")
 def scene(f: Frame, choice: int | None = None) -> Scene:
     """The scene of the latest index operator up to the cursor, and of its backward if that has run."""
     steps, cursor = f.document["steps"], f.cursor
-    at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
+    latest = max([i for i, _ in f.index.maps if i < cursor], default=-1)
+    at = latest
     told = f.document.get("diagnosis")
-    if at + 1 < cursor == len(steps) and told is not None and told["step"] in [i for i, _ in f.index.maps]:
+    if cursor == len(steps) and told is not None and told["step"] in [i for i, _ in f.index.maps]:
         # At the end, what the headline is about.
         at = told["step"]
     if at < 0:
@@ -72,6 +73,8 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
         return finished("scatter", "Scatter map", f, 48, items, {"columns": COLUMNS, "rows": []})
     of = steps[at]["index_map"].get("forward_step")
     shown = [at] if of is None or not steps[of].get("index_map") else [of, at]
+    if at < latest and latest == cursor - 1:
+        shown = [at, latest]
     items = []
     rows: list[list[str]] = []
     slices = _slices(steps[shown[0]]["index_map"])
@@ -81,13 +84,13 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
         if n != shown[0]:
             items.append(path(points("M", 10, y + 2, "H", f.width - 10), "edge rule muted"))
             y += 14
-            rows.append(["", f"backward: {steps[n]['index_map']['rule']}", ""])
+            rows.append(["", steps[n]["index_map"]["rule"], ""])
         drawn = Moves(f, n, CELLS if len(shown) == 1 else HALVED, picked)
         y = drawn.draw(y, items)
         y = drawn.tell(y, n == shown[-1], items, rows)
     y = legend(LEGEND, y - 4, items, f.width - 20)
     made = finished("scatter", "Scatter map", f, y, items, {"columns": COLUMNS, "rows": rows})
-    if at != cursor - 1:
+    if cursor - 1 not in shown:
         made["caption"] += f" · shown: {steps[at]['text']}"
     if len(slices) > 1:
         made["choices"] = [brackets(lead) for lead in slices]

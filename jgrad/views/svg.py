@@ -73,7 +73,7 @@ RULES = [
     ("gone", ".gone{opacity:.45}"),
     ("heat", "path.heat{stroke-width:19px}"),
     ("heat", "rect.heat{stroke:none}"),
-    *[(f"h{n}", f".h{n}{{stroke-opacity:{n / 10:g};fill-opacity:{n / 10:g}}}") for n in range(11)],
+    *[(f"h{n}", f".h{n}{{opacity:{n / 10:g}}}") for n in range(11)],
     ("key", "path.key{stroke-width:10px}"),
     ("nan", "rect.nan{stroke:none;fill-opacity:.18}"),
     ("spread", "path.spread{stroke-opacity:.35}"),
@@ -178,6 +178,16 @@ def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
             used.update([*item["c"].split(" "), item.get("a", "")])
 
 
+def _shorter(d: str) -> str:
+    """The same path in fewer characters: a `L` after a `M` or a `L` goes without saying, as spaces around letters do."""
+    before, parts = "", []
+    for part in re.findall(r"[A-Za-z][^A-Za-z]*", d):
+        is_said = part[0] != "L" or before not in ("M", "L")
+        parts.append((part[0] if is_said else " ") + part[1:].strip())
+        before = part[0]
+    return "".join(parts)
+
+
 def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
     label = f"<title>{escaped(item['label'])}</title>" if labels and item.get("label") else ""
     kind = item["t"]
@@ -199,7 +209,7 @@ def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
     if kind == "rect":
         start = f'<rect{c} x="{item["x"]}" y="{item["y"]}" width="{item["w"]}" height="{item["h"]}"'
     else:
-        start = f'<path{c} d="{escaped(item["d"])}"'
+        start = f'<path{c} d="{escaped(item["d"] if labels else _shorter(item["d"]))}"'
     parts.append(f"{start}>{label}</{kind}>" if label else f"{start}/>")
 
 

@@ -68,6 +68,7 @@ FANNED = 8  # at most so many leaves and inputs of one operation, which stand on
 WIDEST = 1.25  # at most so many times as wide as there is room
 BANDS = 4  # at most so many rows of columns, one below the other
 HIGHEST = 1100  # at most so high
+IN_SIGHT = 500  # the same, if there are layers, whose lanes are lower
 LEGEND = [
     ("node intermediate", "operation"),
     ("node gradient", "has run backward"),
@@ -101,7 +102,8 @@ def scene(f: Frame) -> Scene | None:
                 places = places_of(f, parts, level)
                 how: How = {"curve": level["curve"], "room": f.width - 12, "wrapped": wrapped}
                 laid = lay([p["box"] for p in places], 12, 10, how)
-    if laid["width"] > max(f.width, 360) * WIDEST or laid["height"] > HIGHEST or laid["bands"] > BANDS:
+    highest = IN_SIGHT if any([p["layer"] >= 0 for p in parts]) else HIGHEST
+    if laid["width"] > max(f.width, 360) * WIDEST or laid["height"] > highest or laid["bands"] > BANDS:
         return None
     for p in places:
         p["end"] = max(

@@ -382,7 +382,7 @@ def _frame(plan: Plan, lines: list[Line], band: Vanished, y: float, items: list[
 
 def _spark(training: Training, plan: Plan, row: Row, y: float, items: list[Item]) -> None:
     """Draw update / weight from 1e-9 to 10, with a line at what is usual and a dot at the round."""
-    count = min(training.total, plan.spark // CELL)
+    count = min(training.total, plan.spark // (2 * CELL))
     line: list[str | float] = []
     going = False
     for c in range(count):

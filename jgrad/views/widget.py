@@ -19,7 +19,7 @@ from jgrad.views.drawing import applicable, frame_of, known, scene_of
 from jgrad.views.headline import in_text
 from jgrad.views.text import WIDE, brief
 from jgrad.views.text import lower as in_lines
-from jgrad.views.transport import STATIC, TRACE, digits, wire
+from jgrad.views.transport import STATIC, TRACE, compressed, digits, wire
 from jgrad.views.twin import EMPTY, twin
 
 SAVED = 2_000_000  # larger documents, in bytes, are not saved in the output, whose message they would make too large
@@ -89,7 +89,7 @@ def show(
         shown = True
     scenes = _scenes(document, there, cursor)
     if is_live and trace and len(trace[TRACE]["document"]) > WHOLE:
-        trace[TRACE] |= {"document": wire(pack(thinned(document, cursor)))}
+        trace[TRACE] |= {"document": compressed(pack(thinned(document, cursor)), 9)}
     bundle = {
         "text/plain": _text(document, scenes, WIDE, cursor, views is None).rstrip("\n"),
         # A picture takes more room than the trace. So those that nobody asked for are left to the live views.

@@ -348,3 +348,13 @@ def test_gradients_that_no_step_uses_are_among_the_facts(torch: Any) -> None:
     said = str(t.why())
     assert not t.why()
     assert "None of them changed from the first round to the last: no step used these gradients." in said
+
+
+def test_code_without_a_file_is_answered_by_its_steps() -> None:
+    """As a worker of Dask runs what was sent to it."""
+    sent = "def f():\n    w = jgrad.ones(2, requires_grad=True)\n    with jgrad.trace() as t:\n        for i in range(3):\n            (w * 2).sum().backward()\n    return t.why(), t.why('w.grad')"
+    names: dict[str, Any] = {"jgrad": jgrad}
+    exec(compile(sent, "<dynamic-code>", "exec"), names)
+    for answer in names["f"]():
+        assert answer.rules == ["grad-accumulated"]
+        assert "the sum of 3 backward passes (step 6, step 12 and step 18), because" in str(answer)

@@ -45,7 +45,7 @@ def opened(chromium, path: Path, **options):
 def test_the_views_of_an_exported_notebook_are_alive(chromium, tour) -> None:
     window, asked, wrong = opened(chromium, tour)
     places = window.locator("[data-jgrad-trace]")
-    assert places.count() >= 7
+    assert places.count() >= 6
     assert places.last.locator(".jg").count() == 0  # only what is about to be seen is made alive
     for i in range(places.count()):
         place = places.nth(i)

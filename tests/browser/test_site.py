@@ -107,7 +107,7 @@ def test_what_stands_below_a_hidden_result_opens_with_it(chromium: playwright.Br
     page = site / "notebooks" / "01-gradients-from-nothing.html"
     window, _asked, wrong = opened(chromium, page, viewport={"width": 1200, "height": 900})
     fold = window.locator(".tag_jgrad-asked-0")
-    below = window.locator(".tag_jgrad-below-0")
+    below = window.locator(".tag_jgrad-below-0, .tag-jgrad-below-0")
     told = below.evaluate_all("(cells) => cells.map((cell) => cell.classList.contains('cell'))")
     assert set(told) == {True, False}  # texts and code
     for one in below.all():

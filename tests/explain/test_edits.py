@@ -18,7 +18,7 @@ import jgrad
 from jgrad import mirrors
 from jgrad.tracing import explain
 from jgrad.tracing.explain import Rule
-from jgrad.tracing.explain.edits import Code, Overlap, applied, diff
+from jgrad.tracing.explain.edits import Code, Edit, Overlap, applied, diff, importing
 from tests.explain.mistakes import RULES, heard, outcome, repair, said
 from tests.record.tracing import trace
 
@@ -586,4 +586,38 @@ def test_a_statement_in_the_line_of_its_block_is_the_innermost(head: str) -> Non
     assert code.text(found) == "loss.backward()"
     assert applied(lines, [code.before(found, "w.grad = None")])[-1] == lines[-1].replace(
         "loss", "w.grad = None; loss"
+    )
+
+
+# The program's own names ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_repair_names_the_library_as_the_program_does() -> None:
+    said = "Write jgrad.no_grad() here, and jgrad.trace() there."
+    assert (
+        mirrors.named_in(said, "torch", {"th": "torch"})
+        == "Write th.no_grad() here, and jgrad.trace() there."
+    )
+    assert mirrors.named_in("jgrad.ones(2)", "torch", {"t": "torch", "torch": "torch"}) == "torch.ones(2)"
+    assert mirrors.named_in("jgrad.ones(2)", "jgrad", {"torch": "jgrad"}) == "torch.ones(2)"
+
+
+def test_an_edit_imports_the_library_where_the_program_has_no_name_for_it() -> None:
+    cell = ["%%trace", "w -= 1"]
+    edits = [Edit("", (2, 0, 2, 6), "with torch.no_grad():\n    w -= 1")]
+    own = importing(edits, cell, "torch", {"nn": "torch.nn"})
+    assert applied(cell, own) == ["%%trace", "import torch", "with torch.no_grad():", "    w -= 1"]
+    assert importing(own, cell, "torch", {}) == own
+    assert importing(edits, cell, "torch", {"th": "torch"}) == edits
+
+
+def test_a_statement_moves_behind_the_block_at_whose_end_it_stands() -> None:
+    code = Code("for a in b:\n    for c in a:\n        f(c)\n        g()\nh()".split("\n"))
+    outer = code.tree.body[0]
+    assert isinstance(outer, ast.For)
+    inner = outer.body[0]
+    assert isinstance(inner, ast.For)
+    moved = code.moved(inner.body[1], after=inner)
+    assert applied(code.lines, moved) == "for a in b:\n    for c in a:\n        f(c)\n    g()\nh()".split(
+        "\n"
     )

@@ -348,13 +348,14 @@ PAIR = "x, w = ctx.saved_tensors; "
 @pytest.mark.parametrize(("source", "said"), [
     (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what small changes show."),
     (function("return x * 2", "return grad * -2"), "its gradient of x has the wrong sign."),
-    (function(SAVE + "return x.exp()", LOAD + "return grad * x"), "for an element of x it gives 0.5, and a small change of that element shows 1.649."),
+    (function(SAVE + "return x.exp()", LOAD + "return grad * x"), "for an element of x it gives 0.5 where a small change shows 1.649."),
     (function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).mean(0)", "x, w", "x, w"),
      "its gradient of w is 0.5 times what small changes show."),
     (function("ctx.save_for_backward(x, w); return x @ w", PAIR + "return grad[:, None] * x, x.T @ grad", "x, w", "x, w"), "for an element of x"),
     (function("ctx.k = k; return x * k", "return grad, None", "x, k", "x, 3.0"), "its gradient of x is 0.3333 times"),
     (function(SAVE + "return jgrad.nn.functional.softplus(x)", LOAD + "return grad * jgrad.tanh(x)"), "for an element of x"),
     (function("ctx.x = x; return x.sin()", "return grad * ctx.x.sin()"), "for an element of x"),
+    (function(SAVE + "return x.clamp(-1, 1)", LOAD + "return grad * x"), "for an element of x it gives 0.5 where a small change shows 1."),
 ])  # fmt: skip
 def test_a_backward_that_is_wrong(source: str, said: str) -> None:
     t = ran(source)
@@ -392,6 +393,8 @@ def test_a_backward_that_is_wrong(source: str, said: str) -> None:
     function("out = numpy.sinh(x.detach().numpy()); ctx.x = x; return jgrad.from_numpy(out)", "return grad * jgrad.cosh(ctx.x)"),
     function("s = 0.25; ctx.save_for_backward(x, w); return (x / w).round() * w",
              PAIR + "return grad, (grad * ((x / w).round() - x / w)).sum(0)", "x, w", "x, w"),  # learned quantisation
+    function("ctx.save_for_backward(x, w); return (x / w).clamp(-1, 1).round() * w",
+             PAIR + "return grad * (x.abs() < w.abs()), (grad * ((x / w).clamp(-1, 1).round() - x / w)).sum(0)", "x, w", "x, w"),
 ])  # fmt: skip
 def test_a_backward_that_is_right_or_otherwise_on_purpose(source: str) -> None:
     t = ran(source)

@@ -35,6 +35,8 @@ STEPS = "step 1 loss 7\nstep 2 loss 9"
 CASES: list[tuple[dict[str, Any], str]] = [
     (shown("2\nNone\n5"), "2, None, 5 | 2, None, 3 | 2, none, five | 2 None 5 | 5 | 2, 5 | 1, 2, 3, 4 | raises | [2, | none of them"),
     (shown("3"), "3 | three | 3.00001 | 3.1 | 6 | 1.5 | -3 | 30 | 0.3 | [3] | [[3]] | (3,) | {3} | tensor(3) | tensor([3.]) | None | True | 'three' | nan | inf | 3j | 3 # three | a = 3 | [3, 3] | 1, 2 | 1_0 | 0x3 | 007 | 3. | .3e1"),
+    (shown(ret_name="'PowBackward0'", x_grad="tensor([-0.4000])"), "PowBackward, -0.4 | PowBackward0, -0.4 | Pow, -0.4 | PowBackward0, -0,4 | zeros, zeros"),
+    (shown(x_grad="tensor([0., 0., 0.])"), "zeros | zeros, zeros, zeros | 0, 0, 0"),
     (shown("3"), "[2, | ' | ) | (] | , | [[[[ | 3, [ | 'a | \x00 | é | 1/0 | [2, 3 % 0] | 9**9**9 | (-8)**0.5 | 2 * nosuch | [1, 2] * 2 | 2x | 3 * | 1/2 of it | 1 | 2 | no idea | not None | 1 if 2 else 3 | a and b | there is 5 | x[0] | 1 | 1e999 | 3 > 2 > 1 | not 3 | ~3 | -(-3) | +3 | --3 | 2 ** -1 | 0 ** -1 | 7 // 2 | -7 // 2 | -7 % 3 | 6 / 2 | 1 + 2 * 1 | (1 + 2) * 1 | 2^2-1 | 9**0.5"),
     (shown("3"), "import os | exit() | exit | quit() | __import__('os').system('x') | os.system('x') | open('a') | print(3) | f(3) | f(x) | from os import path | del x | lambda: 3 | def f(): return 3 | while True: pass | eval('3') | constructor | __proto__ | toString | hasOwnProperty | {} | set() | dict() | {1: 2} | ..."),
     (shown("20.0855 2.7183 1.4142"), "exp(3), e, sqrt(2) | math.exp(3), exp(1), 2**0.5 | sqrt(-1) | log(0) | exp(1000) | max(1, 2), 1, 1 | max(1) | round(2.5), round(0.5), ceil(1.2) | floor(2.7), abs(-3), log(8, 2) | sin(0), cos(0), tanh(0) | pi"),

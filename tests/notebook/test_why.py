@@ -519,3 +519,22 @@ def test_who_changed_a_tensor_is_said_first(shell: InteractiveShell) -> None:
     assert why(shell, "row").startswith(
         "cell 2, line 5 (base[1] = 3) changed row in place: base has the same memory."
     )
+
+
+def test_what_an_earlier_cell_made_is_known(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The statement that gave the loss its name, and no other one; and a repair changes it there."""
+    monkeypatch.setattr(InteractiveShell, "_instance", shell)
+    shell.run_cell("nn = jgrad.nn\nnet = nn.Linear(2, 1)", store_history=True)
+    shell.run_cell("other = nn.Linear(1, 1)\ncriterion = nn.MSELoss", store_history=True)
+    shell.run_cell(
+        "%%trace\ndef fit():\n    return criterion(net(jgrad.ones(3, 2)), jgrad.zeros(3, 1))\nfit()",
+        store_history=True,
+    )
+    sources = jgrad.trace.recent[-1].document["sources"]
+    assert ["criterion = nn.MSELoss"] in [one["lines"] for one in sources]
+    assert not any("other" in line for one in sources for line in one["lines"])
+    capsys.readouterr()
+    shell.run_line_magic("why", "")
+    assert "Write criterion = nn.MSELoss()." in capsys.readouterr().out

@@ -298,6 +298,10 @@ class LSTM(RNNBase):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
 
+    # Of its own, so that its name stands in errors, as in PyTorch.
+    def forward(self, input: Any, hx: Any = None) -> tuple[Any, Any]:
+        return super().forward(input, hx)
+
 
 class GRU(RNNBase):
     """Layers of gated recurrent units over sequences. One gate resets the state, another one keeps part of it."""

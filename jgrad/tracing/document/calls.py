@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dis import get_instructions
+from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -13,7 +15,8 @@ from typing import Any, cast
 
 from jgrad.tracing.document.schema import Call, Excerpt, Problem, Span
 from jgrad.tracing.document.source import Source
-from jgrad.tracing.document.user_sources import Found, UserSources, last_line, name_of
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.user_sources import Found, UserSources, cells, last_line, name_of
 from jgrad.tracing.record.records import Place
 from jgrad.tracing.record.stacks import MetCode, line_of
 from jgrad.tracing.record.user_code import UserCode
@@ -138,7 +141,29 @@ class Calls:
             call if found is None else cast(Call, {**call, "source": numbers[id(found.code)]})
             for call, found in zip(self._calls, self._made_of, strict=True)
         ]
+        known = {(one["name"], one["first"] + k) for one in excerpts for k in range(len(one["lines"]))}
+        excerpts += [one for one in self._makings() if (one["name"], one["first"]) not in known]
         return calls, excerpts
+
+    def _makings(self) -> Iterator[Excerpt]:
+        """The statements of earlier cells that made what the code which ran uses: an optimizer, a schedule, another name for a model."""
+        used, made, own = set[str](), set[str](), set[str]()
+        for code in [one.code for one in self.met.values()]:
+            used |= {one.argval for one in get_instructions(code) if one.opname in LOADS}
+            if code.co_name == "<module>":
+                own.add(code.co_filename)
+                made |= {one.argval for one in get_instructions(code) if one.opname == "STORE_NAME"}
+        last: dict[str, Excerpt] = {}
+        for _, filename, source in sorted(cells(), key=itemgetter(0)):
+            for target, first, end in _assignments("\n".join(source.lines)) if filename not in own else ():
+                name = re.split(r"[.\[]", target)[0]
+                if name in used and name not in made:
+                    last[target] = {
+                        "name": name_of(filename),
+                        "first": first,
+                        "lines": source.lines[first - 1 : end],
+                    }
+        yield from {(one["name"], one["first"]): one for one in last.values()}.values()
 
     def _helpers(self) -> Iterator[Found]:
         """The user's functions that those which ran call by their names, though no step came from them: they may take numbers out of tensors."""
@@ -156,6 +181,16 @@ class Calls:
                 found = self.sources.of(inner)
                 if found.source is not None and inner.co_filename not in own:
                     yield found
+
+
+@lru_cache(maxsize=200)
+def _assignments(text: str) -> list[tuple[str, int, int]]:
+    """What the statements of a text, outside of functions and blocks, make by calls or give a second name: the target, the first and the last line."""
+    return [
+        (ast.unparse(target), s.lineno, s.end_lineno or s.lineno)
+        for s in parsed(text.split("\n")).body if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call | ast.Name | ast.Attribute)
+        for target in s.targets if isinstance(target, ast.Name | ast.Attribute)
+    ]  # fmt: skip
 
 
 def _named_in(code: CodeType, variables: Mapping[str, Any]) -> Iterator[FunctionType]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from jgrad.tracing.document.index import TraceIndex, name_at
+from jgrad.tracing.document.noticed import listed
 from jgrad.tracing.document.places import Places, run_at
 from jgrad.tracing.document.rounds import go_on
 from jgrad.tracing.document.schema import Gap, Span, TraceDocument, TraceTensor
@@ -168,6 +169,11 @@ class Log(TraceIndex):
             return f"code before this cell, or {UNKNOWN_STEPS}" if self.gaps else "code before this cell"
         step = self.steps[index]
         return self.places.at(step) or (UNKNOWN_STEPS if step["kind"] == "gap" else f"step {index + 1}")
+
+    def at_all(self, steps: Sequence[int]) -> str:
+        """The lines of some steps; where no line is known, as in code that came without a file, the steps."""
+        lines = self.lines(*steps)
+        return self.places.of_lines(lines) if lines else listed([*dict.fromkeys(map(self.at, steps))])
 
     def ran(self, index: int, before: int | None = None) -> str:
         """What a step ran, and where: "line 3 (y.mul_(2))", "y.mul_(2) in line 2 of f (cell 4, called at line 7)". `before`: a step that the

@@ -129,8 +129,6 @@ class Places:
 
     def of_lines(self, lines: list[int]) -> str:
         """Lines of the cell: "line 3", "cell 9, lines 3 and 5"."""
-        if not lines:
-            return f"not in {self.cell or 'this cell'}"
         if len(lines) == 1:
             return self.of_line(lines[0])
         listed = f"{', '.join(map(str, lines[:-1]))} and {lines[-1]}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -178,7 +178,12 @@ class Code:
         """A statement in front of, or behind, another one."""
         text = self.text(statement)
         put = self.before(before, text) if before is not None else self.after(after or statement, text)
-        return [self.without(statement), put]
+        gone = self.without(statement)
+        if (
+            gone.span[:2] <= put.span[:2] < gone.span[2:]
+        ):  # behind the block at whose end it stands: in one edit
+            return [gone._replace(text=f"{put.text.removeprefix(chr(10))}\n")]
+        return [gone, put]
 
     def under(self, statement: ast.stmt, head: str) -> Edit:
         """A statement in a block of its own: `with torch.no_grad():`."""
@@ -213,6 +218,18 @@ def applied(lines: Sequence[str], edits: Sequence[Edit], first: int = 1) -> list
     for begin, end, _, new in reversed(spans):
         text = text[:begin] + new + text[end:]
     return text.split("\n")
+
+
+def importing(
+    edits: Sequence[Edit], lines: Sequence[str], library: str, modules: Mapping[str, str]
+) -> list[Edit]:
+    """Edits of a cell that has no name for the library, as after `from torch import nn`, with the import that they need."""
+    name = re.compile(rf"(?<![\w.]){library}\.")
+    needed = any(name.search(e.text) and not e.file for e in edits)
+    if library in modules.values() or not needed or edits[0].text == f"import {library}\n":
+        return [*edits]
+    first = next((n for n, line in enumerate(lines, 1) if not line.startswith(("%", "!"))), 1)
+    return [Edit("", (first, 0, first, 0), f"import {library}\n"), *edits]
 
 
 def diff(
@@ -354,6 +371,29 @@ def uncut(log: Log, child: int) -> list[Edit]:
     return without_call(*place, "detach" if cutter == "detach()" else "data")
 
 
+def cut_elsewhere(log: Log, child: int, name: str, index: int, root: int) -> list[Edit]:
+    """A tensor that detach() made, with its history; and `fake.detach()` in the statements that compute one loss from it. Nothing where not all of
+    them are known."""
+    mended, behind = uncut(log, child), log.sources(root, index)
+    if not mended or log.cutter(child) != "detach()":
+        return []
+    found: dict[Edit, None] = {}
+    for i in log.users.get(child, ()):
+        if i < index and not behind.isdisjoint(log.steps[i].get("makes", ())):
+            read = next(
+                (
+                    own
+                    for code, line in frames(log, i)
+                    if (s := code.statement_at(line)) and (own := read_as(code, s, name, f"{name}.detach()"))
+                ),
+                [],
+            )
+            if not read:
+                return []
+            found |= dict.fromkeys(read)
+    return [*mended, *found]
+
+
 def _stacked(code: Code, statement: ast.stmt, text: str) -> list[Edit]:
     """`torch.stack(losses)` for `torch.tensor(losses)` in a statement, where only the list is given."""
     calls = [c for name in ("tensor", "as_tensor") for c in calls_of(statement, name) if code.text(c) == text]
@@ -443,6 +483,20 @@ def in_place(code: Code, statement: ast.stmt) -> list[Edit]:
     if sign is None or ast.unparse(value.left) != ast.unparse(target):
         return []
     return [code.replaced(statement, f"{code.text(target)} {sign} {code.text(value.right)}")]
+
+
+def cloned(log: Log, tensor: int, name: str) -> list[Edit]:
+    """`row = table[i].clone()` for the statement that gave a tensor its name, and the like for each tensor of a state dict; nothing for another one."""
+    place = at_step(log, log.maker.get(tensor, log.tensors[tensor]["created_step"]))
+    if place is None or not isinstance(place[1], ast.Assign) or len(place[1].targets) != 1:
+        return []
+    code, value = place[0], place[1].value
+    target, text = ast.unparse(place[1].targets[0]), code.text(value)
+    if target == name:
+        return [code.replaced(value, f"{text if isinstance(value, ATOMS) else f'({text})'}.clone()")]
+    if name.startswith(f"{target}[") and text.endswith(".state_dict()"):
+        return [code.replaced(value, f"{{name: value.clone() for name, value in {text}.items()}}")]
+    return []
 
 
 def read_as(code: Code, statement: ast.AST, name: str, text: str) -> list[Edit]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import UNKNOWN_STEPS, Log
-from jgrad.tracing.document.schema import Note
+from jgrad.tracing.document.schema import CodeEdit, Note
 from jgrad.tracing.explain.answers import why_raised
 from jgrad.tracing.explain.catalogue import NOTES
-from jgrad.tracing.explain.edits import Edit, Span
+from jgrad.tracing.explain.edits import Edit, Span, importing
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.rule import SEVERITIES, Rule
 from jgrad.tracing.explain.rules import rounds, silent_training, tasks
@@ -77,9 +78,26 @@ def cause_of(incident: Incident, blanks: Mapping[str, Any]) -> Note | None:
     return next((n for n in notes if n["code"] in blanks.get("causes", ()) and n["severity"] != "info"), None)
 
 
+def named(found: Finding, log: Log, library: str, modules: Mapping[str, str]) -> None:
+    """Have a finding name the library at hand as the code does."""
+    note = found.note
+    found.cause, found.repair, found.headline, note["text"] = (
+        mirrors.named_in(text, library, modules)
+        for text in (found.cause, found.repair, found.headline, note["text"])
+    )
+    if "edits" in note:
+        own = [e._replace(text=mirrors.named_in(e.text, library, modules)) for e in edits_of(note)]
+        note["edits"] = _written(importing(own, log.source, library, modules))
+
+
 def edits_of(note: Note) -> list[Edit]:
     """What a note proposes as edits."""
     return [Edit(e["file"], cast(Span, tuple(e["span"])), e["text"]) for e in note.get("edits", ())]
+
+
+def _written(edits: Iterable[Edit]) -> list[CodeEdit]:
+    """Edits as data."""
+    return [{"file": e.file, "span": [*e.span], "text": e.text} for e in edits]
 
 
 def findings(
@@ -205,7 +223,7 @@ def _finding(rule: Rule, severity: str, blanks: dict, place: dict) -> Finding:
 def _note(code: str, severity: str, text: str, case: dict) -> Note:
     found = {"step": case["step"], "code": code, "severity": severity, "text": text}
     found |= {"tensors": case["tensors"], "lines": case["lines"]}
-    edits = [{"file": e.file, "span": [*e.span], "text": e.text} for e in case.get("edits", ())]
+    edits = _written(case.get("edits", ()))
     return cast(Note, found | ({"edits": edits} if edits else {}))
 
 

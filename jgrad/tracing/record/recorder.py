@@ -112,7 +112,7 @@ class Recorder(Registry, Observer):
         "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
         "functions", "rounds", "keeping", "asleep", "condition", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
-        "evidence",
+        "evidence", "modules",
     )  # fmt: skip
 
     def __init__(
@@ -160,6 +160,7 @@ class Recorder(Registry, Observer):
         self.live: Spectator | None = None  # what shows the trace while it is recorded
         self.when_full: Callable[[], None] | None = None  # to be called when it first sleeps
         self.running = True
+        self.modules: dict[str, str] = {}  # what the code called its modules, at the end
         self.asleep = False
         self.condition = condition
         self.compactions = 0  # how often steps were dropped
@@ -213,6 +214,7 @@ class Recorder(Registry, Observer):
         self._before = (0, None)
         self._others.clear()
         self._place = NOWHERE
+        self.modules = mirrors.modules_in(self.scope.namespace)
         self.scope.namespace, self._get_global = {}, None
         # So that no reference cycle waits for the garbage collector.
         del (

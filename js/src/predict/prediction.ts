@@ -175,6 +175,9 @@ export function judged(
   } else if (answers.length && (seen.text.trim() || !verdict.total)) {
     compare(answers, quoted(text, seen.text), verdict);
   }
+  if (!verdict.total && /\d,\d/.test(text) && !text.includes("[")) {
+    verdict.sentences.push(say("In a number, write a point: a comma begins the next answer."));
+  }
   return verdict;
 }
 
@@ -291,6 +294,7 @@ function compareAsked(answers: Value[][], { asked, whole }: Seen, verdict: Verdi
     } else if (areWords && numbersOf(value).every((part) => typeof part === "number")) {
       const words = cut(numbersOf(one).map(written).join(" "));
       verdict.sentences.push(say("I can't read `{words}` as a number for `{name}`.", { words, name }));
+      verdict.total--; // what can't be read is not wrong
     } else {
       const counts = whole.has(name) && [one, value].every((part) => typeof bare(part) === "number");
       const meant = (typeof one === "string" && Object.hasOwn(DTYPES, one) && DTYPES[one]) || "";
@@ -298,9 +302,16 @@ function compareAsked(answers: Value[][], { asked, whole }: Seen, verdict: Verdi
       const sentence = meant
         ? say("`{name}` is {value}. You said {said}, which is {meant}.", told)
         : say("`{name}` is {value}. You said {said}.", told);
-      verdict.sentences.push(`${sentence} ${counts ? "" : form(one, value)}`.trimEnd());
+      const isCut =
+        typeof one === "string" &&
+        typeof value === "string" &&
+        value.startsWith(one) &&
+        /^\d+$/.test(value.slice(one.length));
+      const how = isCut ? say("Only the number at its end is missing.") : counts ? "" : form(one, value);
+      verdict.sentences.push(`${sentence} ${how}`.trimEnd());
     }
   });
+  verdict.mayTryAgain ||= !verdict.total;
 }
 
 /** Pair the answers with what was printed, in one of the ways in which there are as many of both. */

@@ -615,3 +615,56 @@ for _ in range(4):
     loss.backward()
     opt.step()
 # goal: net.body.weight.grad is not None
+
+# %% step-without-gradients: a generator whose pictures are cut off for both networks
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+G = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+D = nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1))
+opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
+opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
+bce = nn.BCEWithLogitsLoss()
+before = G[0].weight.detach().clone()
+
+
+def train_step(real):
+    n = len(real)
+    fake = G(torch.randn(n, 4)).detach()
+    d_loss = bce(D(real), torch.ones(n, 1)) + bce(D(fake), torch.zeros(n, 1))
+    opt_d.zero_grad()
+    d_loss.backward()
+    opt_d.step()
+    g_loss = bce(D(fake), torch.ones(n, 1))
+    opt_g.zero_grad()
+    g_loss.backward()
+    opt_g.step()
+
+
+for i in range(4):
+    train_step(torch.randn(16, 2) + 3)
+# goal: not torch.equal(before, G[0].weight)
+
+# %% target-learns: a target of Q-learning under another name
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+q = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 2))
+opt = torch.optim.Adam(q.parameters(), lr=1e-2)
+
+
+def learn(s, a, r, s2):
+    q_sa = q(s)[torch.arange(len(a)), a]
+    expected = r + 0.95 * q(s2).max(dim=1)[0]
+    loss = nn.functional.mse_loss(q_sa, expected)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    return loss.item()
+
+
+for _ in range(6):
+    learn(torch.randn(16, 3), torch.randint(0, 2, (16,)), torch.randn(16), torch.randn(16, 3))
+# goal: q[0].weight.grad is not None

@@ -849,3 +849,29 @@ def main():
 
 
 main()
+
+# %% schedule-per-batch: a schedule at the end of the loop of batches, before more code
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(80, 3)
+y = x @ torch.tensor([[1.0], [2.0], [-1.0]])
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(opt, step_size=5, gamma=0.1)
+
+
+def run(epochs=10):
+    for epoch in range(epochs):
+        for i in range(0, 80, 8):
+            opt.zero_grad()
+            loss = nn.functional.mse_loss(model(x[i : i + 8]), y[i : i + 8])
+            loss.backward()
+            opt.step()
+            scheduler.step()
+    return loss.item()
+
+
+print(run())
+# goal: 0.0005 < opt.param_groups[0]["lr"] < 0.005

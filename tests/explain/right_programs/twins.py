@@ -674,3 +674,91 @@ for epoch in range(35):
     loss.backward()
     opt.step()
 print(loss.item())
+
+# %% A frozen body whose batch norm keeps its averages
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+body = nn.Sequential(nn.Linear(6, 12), nn.BatchNorm1d(12), nn.ReLU())
+body.requires_grad_(False)
+head = nn.Linear(12, 2)
+model = nn.Sequential(body, head)
+opt = torch.optim.Adam(head.parameters(), lr=1e-2)
+x = torch.randn(64, 6)
+y = (x[:, 0] > 0).long()
+for epoch in range(10):
+    model.train()
+    body.eval()
+    for i in range(0, 64, 16):
+        opt.zero_grad()
+        loss = nn.functional.cross_entropy(model(x[i : i + 16]), y[i : i + 16])
+        loss.backward()
+        opt.step()
+
+# %% Slots that compete: a softmax over the slots, which is normalised again
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Slots(nn.Module):
+    def __init__(self, d, n):
+        super().__init__()
+        self.slots = nn.Parameter(torch.randn(1, n, d))
+        self.k, self.v = nn.Linear(d, d), nn.Linear(d, d)
+
+    def forward(self, x):
+        att = torch.softmax(self.slots @ self.k(x).transpose(1, 2), dim=1)
+        att = att / (att.sum(-1, keepdim=True) + 1e-8)
+        return att @ self.v(x)
+
+
+model, head = Slots(6, 7), nn.Linear(6, 6)
+opt = torch.optim.Adam([*model.parameters(), *head.parameters()], lr=1e-2)
+x = torch.randn(16, 7, 6)
+for _ in range(15):
+    loss = (head(model(x)).mean(1) - x.mean(1)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+# %% Double Q-learning with a target that follows slowly
+import copy
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+target = copy.deepcopy(policy)
+opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
+for _ in range(10):
+    s, a, r, s2 = torch.randn(8, 4), torch.randint(0, 2, (8, 1)), torch.randn(8, 1), torch.randn(8, 4)
+    q = policy(s).gather(1, a)
+    with torch.no_grad():
+        q2 = target(s2).gather(1, policy(s2).argmax(1, keepdim=True))
+    loss = nn.functional.mse_loss(q, r + 0.9 * q2)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for p, t in zip(policy.parameters(), target.parameters()):
+            t.mul_(0.99).add_(p, alpha=0.01)
+
+# %% Two losses of one body, each with a backward of its own
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+body, cls, reg = nn.Linear(4, 16), nn.Linear(16, 3), nn.Linear(16, 1)
+opt = torch.optim.Adam([*body.parameters(), *cls.parameters(), *reg.parameters()], lr=1e-2)
+x = torch.randn(48, 4)
+label, value = x[:, :3].argmax(1), x[:, :1]
+for _ in range(20):
+    h = torch.relu(body(x))
+    opt.zero_grad()
+    nn.functional.cross_entropy(cls(h), label).backward(retain_graph=True)
+    nn.functional.mse_loss(reg(h), value).backward()
+    opt.step()

@@ -7,16 +7,69 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import cleared_by, loops_around
-from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
+TWICE = """
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(2):
+    first = (w * w).sum()
+    total = first + w.sum()
+    opt.zero_grad()
+    %stotal.backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "loss-counted-twice", "warning", "a loss runs backward alone, and again as a part of a sum",
+    "{at}: {total} was computed from {part}, whose own backward() ({before}) has added its gradients already. So {part} counts twice.",
+    "Leave out the backward() of {part} in {before}.",
+    TWICE % "first.backward(retain_graph=True)\n    ",
+    TWICE % "",
+)  # fmt: skip
+def loss_counted_twice(log: Log) -> Iterator[dict]:
+    """Two backward passes with no clearing between them, the second from what the first began at, and a step that uses both."""
+    training = Training.of(log)
+    passes = [(i, s) for i, s in log.of("backward") if s["op"] == "backward" and s["roots"]]
+    for (i, first), (k, second) in pairwise(passes):
+        part, total = first["roots"][0], second["roots"][0]
+        if part == total or log.at(i) == log.at(k) or log.has_gap(i, k) or part not in log.sources(total, k):
+            continue
+        node, whole = log.node_at(part, k), log.node_at(total, k)
+        if node is None or whole is None or node not in log.nodes_behind(whole):
+            continue
+        filled = [
+            p
+            for p in training.optimized
+            for j in training.filled(p)
+            if log.steps[j].get("backward_call") == first["backward_call"]
+        ]
+        cleared = any(g["action"] != "add" for p in filled for j, g in training.grads[p] if i < j < k)
+        used = any(j > k for p in filled for j, _ in training.steps_of(p))
+        if (
+            filled
+            and used
+            and not cleared
+            and not any(i < j < k for p in filled for j, _ in training.steps_of(p))
+        ):
+            place = at_step(log, i)
+            alone = place is not None and isinstance(place[1], ast.Expr)
+            yield {
+                "step": k, "tensors": [part, total], "lines": log.lines(i, k), "at": log.at(k), "total": log.name(total, k), "part": log.name(part, i),
+                "before": log.spot(i), "edits": [place[0].without(place[1])] if place is not None and alone else [],
+            }  # fmt: skip
+            return
+
 
 SHOWN = 5  # names that a sentence lists
 OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
@@ -73,7 +126,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         yield {
             "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.many(count),
-            "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
+            "where": _where(log, [i for _, calls in found for i in calls]), "severity": severity,
         } | gathered(shown, log, [i for _, calls in found for i in calls], clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
 
 
@@ -88,11 +141,11 @@ def _are_apart(source: list[str], lines: list[int]) -> bool:
     return len(lines) == 2 and not loops_around(source, lines)
 
 
-def _where(log: Log, steps: Sequence[int], lines: list[int]) -> str:
+def _where(log: Log, steps: Sequence[int]) -> str:
     """Where some backward passes were called: in a function of another cell or file, or at lines of this cell."""
     places = {log.at(i) for i in steps}
     elsewhere = any(log.places.line(log.steps[i])[0] is not None for i in steps)
-    return places.pop() if elsewhere and len(places) == 1 else log.places.of_lines(lines)
+    return places.pop() if elsewhere and len(places) == 1 else log.at_all(steps)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import at_step
+from jgrad.tracing.explain.edits import Edit, at_step, cloned
 from jgrad.tracing.explain.elements import elements_of
 from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.related import are_related
@@ -106,6 +106,11 @@ def describe(asked: AskedTensor) -> str:
     return "\n".join([*[one.text for one in (*changed, *said)], reason(asked.subject)["text"]])
 
 
+def repair_of_changed(asked: AskedTensor) -> list[Edit]:
+    """The edits that keep a tensor from being changed through another name."""
+    return [edit for one in each(CHANGED, asked.subject) for edit in one.edits]
+
+
 def describe_recorded(subject: Subject) -> str:
     """The same of a tensor that is not there any more, as far as its trace knows."""
     said = [one.text for one in each(CHANGED, subject)]
@@ -135,11 +140,14 @@ def tensor_changed(s: Subject) -> Iterator[dict]:
     if not ran:
         return
     via, own = next(iter(ran.values()))
+    other = next((t["id"] for t in s.log.tensors if any(name == via for _, name in t["names"])), None)
+    copied = (s.number, s.name) if other is None or other < s.number else (other, via)
     yield {
         "name": s.name, "ran": listed([*ran][:MOST]), "via": f"{via} is the same tensor" if own else f"{via} has the same memory",
         "repair": f"Pass {s.name}.clone(), or compute a new tensor there, if {s.name} should keep its numbers."
         if own
         else _apart(s, via),
+        "edits": [] if own else cloned(s.log, *copied),
     }  # fmt: skip
 
 

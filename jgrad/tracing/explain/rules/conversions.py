@@ -8,11 +8,11 @@ from typing import Any
 
 from jgrad import mirrors
 from jgrad.tensor import Tensor
-from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.operands import failing_tree
-from jgrad.tracing.explain.repairs import argument, instead, mended, named, operand
+from jgrad.tracing.explain.repairs import argument, at_incident, instead, library, mended, named, operand
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -76,10 +76,37 @@ def _numbers_of(incident: Incident) -> Iterator[dict[str, Any]]:
                     "edits": edits,
                 }
                 return
+    arrays = _functions_of_arrays(incident)
+    if arrays is not None:
+        yield arrays
+        return
     for case in mended(named("numpy"), instead("numpy", "{owner}.detach().numpy({arguments})"))(incident):
         yield case | {
             "repair": f"Write {case['name']}.detach().numpy() if {case['subject']} needs no gradient here."
         }
+
+
+def _functions_of_arrays(incident: Incident) -> dict[str, Any] | None:
+    """What to write where a function of NumPy is given a tensor: that of the library, if it has one of this name."""
+    place = at_incident(incident)
+    if place is None:
+        return None
+    code, statement = place
+    own = library(code)
+    found = [
+        n.func
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+        and getattr(incident.variables.get(n.func.value.id), "__name__", "") == "numpy" and hasattr(Tensor, n.func.attr)
+        and any(isinstance(meaning(ast.unparse(part), incident.variables), Tensor) for part in ast.walk(n) if isinstance(part, ATOMS))
+    ]  # fmt: skip
+    asked = next((f for f in found if code.text(f) in incident.expression or f.attr in incident.what), None)
+    if asked is None:
+        return None
+    return {
+        "repair": f"Write {own}.{asked.attr}() in place of {code.text(asked)}(), which makes an array.",
+        "edits": [code.replaced(f, f"{own}.{f.attr}") for f in found],
+    }
 
 
 def _appends(incident: Incident, name: str) -> Iterator[tuple[Code, ast.Call]]:

@@ -9,8 +9,8 @@ from operator import itemgetter
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
-from jgrad.tracing.document.syntax import numbers_taken
-from jgrad.tracing.explain.edits import Code, Edit, at_step, kept_as_tensor
+from jgrad.tracing.document.syntax import numbers_taken, parsed
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, kept_as_tensor
 from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import FLOATING, uncut
 from jgrad.tracing.explain.rule import Rules
@@ -314,8 +314,8 @@ def target_requires_grad(log: Log) -> Iterator[dict]:
     Q_LEARNING.replace("q_old(", "q(") % ".detach()",
 )  # fmt: skip
 def target_learns(log: Log) -> Iterator[dict]:
-    """Both sides of a comparison are computed from what is trained, and one of them is called a target, or comes from what is called a teacher and is used
-    for nothing else, or one optimizer trains a network on each side, and nothing but this comparison is the loss."""
+    """Both sides of a comparison are computed from what is trained, and one of them is called a target, or is the best of some scores where the other is a
+    chosen one, or comes from what is called a teacher and is used for nothing else, or one optimizer trains a network on each side, and nothing but this comparison is the loss."""
     training, reported = Training.of(log), set()
     for i, step, pair in _comparisons(log) if training.optimized else ():
         names = [log.name(t, i) for t in pair]
@@ -332,12 +332,41 @@ def target_learns(log: Log) -> Iterator[dict]:
                     or (target == pair[1] and _alone_moves_both(training, i, own, others))
                 )
             )
-            if taught or (TARGET.fullmatch(name) and own & others):
+            chosen = bool(own & others) and _is_chosen(log, other) and _is_best(log, target)
+            if taught or chosen or (TARGET.fullmatch(name) and own & others):
                 reported.add(step["line"])
+                body = parsed([name]).body
+                atom = bool(body) and isinstance(getattr(body[0], "value", None), ATOMS)
+                name = name if atom else f"({name})"
                 yield {
                     "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,
-                    "names": training.names(sorted(own), i), "edits": _detached(log, i, name) if taught else [],
+                    "names": training.names(sorted(own), i), "edits": _detached(log, i, name) if taught or chosen else [],
                 }  # fmt: skip
+
+
+def _is_best(log: Log, tensor: int) -> bool:
+    """Whether a tensor is the largest of some scores with a history, perhaps times a number and added to others: a target of Q-learning."""
+    todo, seen = [tensor], {tensor}
+    for t in todo:  # grows while it is walked
+        made = log.maker.get(t)
+        step = None if made is None else log.steps[made]
+        if step is None or "node" not in step:
+            continue
+        if step["op"] in ("max", "amax"):
+            return True
+        if step["op"] in ("add", "mul", "sub", "rsub", "to", "_to_copy") or step["kind"] == "view":
+            new = [r for r in step.get("reads", ()) if r not in seen]
+            todo += new
+            seen.update(new)
+    return False
+
+
+def _is_chosen(log: Log, tensor: int) -> bool:
+    """Whether a tensor holds some of many scores, which whole numbers chose."""
+    made = log.maker.get(tensor)
+    while made is not None and log.steps[made]["kind"] == "view" and log.steps[made].get("reads"):
+        made = log.maker.get(log.steps[made]["reads"][0])
+    return made is not None and log.steps[made]["op"] in ("gather", "index", "take_along_dim")
 
 
 @NOTES.rule(
@@ -400,11 +429,11 @@ def _alone_moves_both(training: Training, index: int, own: set[int], others: set
 
 
 def _detached(log: Log, index: int, text: str) -> list[Edit]:
-    place = at_step(log, index)
+    place, bare = at_step(log, index), text[1:-1] if text[:1] == "(" else text
     found = (
         []
         if place is None
-        else [n for n in ast.walk(place[1]) if isinstance(n, ast.expr) and place[0].text(n) == text]
+        else [n for n in ast.walk(place[1]) if isinstance(n, ast.expr) and place[0].text(n) == bare]
     )
     return [place[0].replaced(found[0], f"{text}.detach()")] if place is not None and len(found) == 1 else []
 

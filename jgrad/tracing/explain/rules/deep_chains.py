@@ -21,6 +21,7 @@ HALF_ULP = {
     "float32": 2.0**-25,
     "float64": 2.0**-54,
 }
+BEGUN = 100  # times SMALL: a gradient that began above did not vanish because of the layers alone
 SHRUNK = 1e-6  # a gradient that keeps less than this part has vanished
 LARGE = 1e3  # gradients below are not looked at
 GROWN = 1e6  # a gradient that became so many times larger has exploded
@@ -50,13 +51,20 @@ SMALLER = DEEP.format(start="0.5", layers=16, layer="h @ w")
     headline="The gradient becomes {times} times smaller in each of {layers} layers ({at})\n{reached}",
 )  # fmt: skip
 def gradient_vanishes(log: Log) -> Iterator[dict]:
-    """Weights whose gradient is too small to change them, at the end of a chain of layers each of which made it smaller."""
+    """Weights whose gradient is too small to change them, at the end of a chain of layers each of which made it smaller. It was so from the start: what
+    a training has done to its weights, as by too large a rate, is said elsewhere."""
     flows: Flows | None = None
+    first: dict[int, float | None] = {}
     for arrivals in _arrivals(log):
+        for _, grad in arrivals:
+            first.setdefault(grad["tensor"], size(grad["added"]))
         found = []
         for at, grad in arrivals:
             rms = size(grad["added"])
+            begun = first[grad["tensor"]]
             if rms is None or rms > SMALL or not _lost(log, grad["tensor"], at, rms):
+                continue
+            if begun is not None and begun > BEGUN * SMALL:
                 continue
             flows = flows or Flows(log)
             trend = flows.trend(at, shrinks=True)

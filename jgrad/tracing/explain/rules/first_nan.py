@@ -200,7 +200,7 @@ class _Search:
         if None not in suspects and ran == makers and len(makers) <= CHAIN:
             chain = " or ".join(log.ran(k) for k in reversed(makers))
             return found | {"text": BETWEEN.format(**blanks, chain=chain)}
-        where = log.places.of_lines(log.lines(*makers)) if makers else "from before"
+        where = log.at_all(makers) if makers else "from before"
         names = listed(list(dict.fromkeys(log.name(t, i) for t in doubtful.values())))
         return found | {"text": SEEN.format(**blanks, names=names, where=where)}
 

@@ -174,7 +174,7 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
         lines = s.log.lines(*adds)
         yield {
             "count": s.log.many(len(adds)),
-            "where": s.log.places.of_lines(lines),
+            "where": s.log.at_all(adds),
             "step": adds[-1],
             "lines": lines,
         } | gathered([f"{s.name}.grad"], s.log, adds, clearings(s.log, [s.number]))

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import Operand, failing_tree, known_tensors
 from jgrad.tracing.explain.repairs import at_incident, library, mended, operand
@@ -52,7 +53,7 @@ def indexed(incident: Incident) -> Iterator[dict]:
         method = isinstance(call.func, ast.Attribute) and call.func.attr.startswith(("gather", "scatter"))
         known = known_tensors(incident)
         owner = (
-            known.get(ast.unparse(call.func.value)) or _made_by(incident, ast.unparse(call.func.value))
+            known.get(ast.unparse(call.func.value)) or _made_by(incident, call.func.value)
             if isinstance(call.func, ast.Attribute) and method
             else None
         )
@@ -68,20 +69,37 @@ def indexed(incident: Incident) -> Iterator[dict]:
             yield {"shapes": shapes, "repair": repair}
             return
         text = f"{asked.name}.unsqueeze({place})"
+        # What is gathered then has the shape of the index, as one who gave such an index expects.
+        back = f".squeeze({place})" if ast.unparse(call.func).endswith(".gather") else ""
         found = at_incident(incident)
-        edits = [] if found is None else read_as(*found, asked.name, text)
-        yield {"shapes": shapes, "repair": f"Write {text}.", "edits": edits}
+        edits = [] if found is None else [*_with_dimension(*found, call, text, back)]
+        after = f", and {back[1:]} behind gather()" if back else ""
+        yield {"shapes": shapes, "repair": f"Write {text}{after}.", "edits": edits}
         return
     yield unknown
 
 
-def _made_by(incident: Incident, text: str) -> Operand | None:
-    """The tensor that an expression has just made."""
-    log = incident.log
+def _with_dimension(code: Code, statement: ast.stmt, call: ast.Call, index: str, back: str) -> Iterator[Edit]:
+    """The call of a statement with another index, and what is done with its result."""
+    for own in [
+        n for n in ast.walk(statement) if isinstance(n, ast.Call) and ast.unparse(n) == ast.unparse(call)
+    ]:
+        yield code.replaced(own.args[1], index)
+        if back:
+            line, column = code.span(own)[2:]
+            yield Edit(code.file, (line, column, line, column), back)
+        return
+
+
+def _made_by(incident: Incident, node: ast.expr) -> Operand | None:
+    """The tensor that an expression has just made; the last one of all is that of a call."""
+    log, text = incident.log, ast.unparse(node)
     for i in range(incident.step - 1, -1, -1) if log is not None else ():
-        if log.text(i) == text and log.steps[i].get("makes"):  # type: ignore[union-attr]
+        if log.steps[i].get("makes"):  # type: ignore[union-attr]
+            own = isinstance(node, ast.Call) or ast.unparse(parsed([log.text(i)])) == text  # type: ignore[union-attr]
             made = log.tensors[log.steps[i]["makes"][-1]]  # type: ignore[union-attr]
-            return Operand(text, made["shape"], made["dtype"])
+            if own:
+                return Operand(text, made["shape"], made["dtype"])
     return None
 
 

@@ -315,6 +315,43 @@ rnn(x, h.unsqueeze(0))
     blanks=_hidden_argument,
 )  # fmt: skip
 
+
+def _as_one(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The second and the third argument of a call as one pair."""
+    for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call) and len(n.args) == 3):
+        h, c = call.args[1:]
+        if case["h"] == ast.unparse(h) and not isinstance(c, ast.Starred):
+            yield code.replaced(h, f"({code.text(h)}")
+            yield code.replaced(c, f"{code.text(c)})")
+            return
+
+
+def _two_states(incident: Incident) -> Iterator[dict]:
+    """The call of an LSTM with three arguments."""
+    for call in (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) == 3):
+        x, h, c = map(ast.unparse, call.args)
+        yield {"h": h, "call": f"{ast.unparse(call.func)}({x}, ({h}, {c}))"}
+        return
+    yield {"h": "h", "call": "lstm(x, (h, c))"}
+
+
+OPERATIONS.by_words(
+    "states-apart", "error", "an LSTM gets its two states as two arguments",
+    "{lead}an LSTM takes its two states as one pair, and gets them as two arguments.",
+    "Write {call}.",
+    """
+lstm = jgrad.nn.LSTM(2, 3)
+h = c = jgrad.zeros(1, 1, 3)
+out, state = lstm(jgrad.ones(4, 1, 2), h, c)
+""", """
+lstm = jgrad.nn.LSTM(2, 3)
+h = c = jgrad.zeros(1, 1, 3)
+out, state = lstm(jgrad.ones(4, 1, 2), (h, c))
+""",
+    raised=("TypeError", r"^LSTM(?:Cell)?\.forward\(\) takes from 2 to 3 positional arguments but 4 were given"),
+    blanks=mended(_two_states, _as_one),
+)  # fmt: skip
+
 OPERATIONS.by_words(
     "hidden-of-other-batch", "error", "an LSTMCell or GRUCell gets a hidden state for another number of samples",
     "{lead}the input has {batch} samples, and the hidden state has {given}.",

@@ -13,8 +13,9 @@ from jgrad.tracing.document.schema import Step, TraceLayer
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as, renamed
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.operands import elements, failing_tree, in_expression, known_tensors
-from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, given_as, mended, mending
+from jgrad.tracing.explain.meaning import meaning
+from jgrad.tracing.explain.operands import Operand, elements, failing_tree, in_expression, known_tensors
+from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, given_as, mended
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -53,7 +54,7 @@ def _made_first(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
 @OPERATIONS.rule(
     "loss-made-of-tensors", "error", "a loss module gets tensors where it is made",
     "{lead}{loss}(...) makes the loss and takes settings, not tensors.",
-    "Make it first, then call it, as in {loss}()(output, target).",
+    "{repair}",
     """
 output = jgrad.ones(3, requires_grad=True)
 loss = jgrad.nn.MSELoss(output, jgrad.zeros(3))
@@ -63,14 +64,46 @@ loss = jgrad.nn.MSELoss()(output, jgrad.zeros(3))
 """,
     raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
 )  # fmt: skip
-@mending(_made_first)
 def loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
-    """nn.MSELoss(output, target) makes a loss with strange settings."""
+    """nn.MSELoss(output, target) makes a loss with strange settings; and so does `criterion(output, target)` after `criterion = nn.MSELoss`."""
     for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-        if re.search(r"\b[A-Z]\w*Loss$", called) and isinstance(node, ast.Call) and len(node.args) > 1:
-            yield {"loss": called}
+        meant = meaning(called, incident.variables)
+        if not isinstance(node, ast.Call) or len(node.args) < 2:
+            continue
+        if (
+            isinstance(meant, type)
+            and meant.__name__.endswith("Loss")
+            and called.isidentifier()
+            and called != meant.__name__
+        ):
+            yield {"loss": called} | _called_where_made(incident, called, meant.__name__)
             return
+        if re.search(r"\b[A-Z]\w*Loss$", called):
+            place = at_incident(incident)
+            edits = [] if place is None else [*_made_first(*place, {"loss": called})]
+            yield {
+                "loss": called,
+                "repair": f"Make it first, then call it, as in {called}()(output, target).",
+                "edits": edits,
+            }
+            return
+
+
+def _called_where_made(incident: Incident, name: str, kind: str) -> dict:
+    """`criterion = nn.MSELoss()` for `criterion = nn.MSELoss`, wherever that stands."""
+    codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+    made = [
+        (code, s) for code in codes for s in code.statements
+        if isinstance(s, ast.Assign) and name in map(ast.unparse, s.targets) and ast.unparse(s.value).rpartition(".")[2] == kind
+    ]  # fmt: skip
+    edits = (
+        [made[0][0].replaced(made[0][1].value, f"{made[0][0].text(made[0][1].value)}()")]
+        if len(made) == 1
+        else []
+    )
+    text = made[0][0].text(made[0][1].value) if made else kind
+    return {"repair": f"{name} is the class {kind} itself. Write {name} = {text}().", "edits": edits}
 
 
 OPERATIONS.by_words(
@@ -353,23 +386,38 @@ def _swapped(code: Code, statement: ast.stmt, text: str) -> Iterator[Edit]:
         yield code.replaced(call.args[1], code.text(call.args[0]))
 
 
+def _rows(tensors: dict[str, Operand], text: str) -> Operand | None:
+    """The rows that a slice takes of a tensor, `labels[i : i + 8]`; how many is not known."""
+    body = parsed([text]).body
+    node = getattr(body[0], "value", None) if body else None
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice | ast.Name):
+        return None
+    whole = tensors.get(ast.unparse(node.value))
+    return (
+        None if whole is None or len(whole.shape) != 2 else Operand(text, [-1, whole.shape[1]], whole.dtype)
+    )
+
+
 def labels_in_columns(incident: Incident) -> Iterator[dict]:
     """Whether they are one column, or one-hot rows, if that is known."""
     name = next(given_as(1, "name", "target")(incident))["name"]
-    known = known_tensors(incident).get(name)
+    tensors = known_tensors(incident)
+    known = tensors.get(name) or _rows(tensors, name)
     column, rows = f"{name}.squeeze(1)", f"{name}.argmax(1)"
     if known is None or len(known.shape) != 2:
         yield {
             "these": "these have another dimension",
             "repair": f"Write {column}, or {rows} for one-hot rows.",
         }
-    elif known.shape[1] == 1:
+        return
+    shape = str(known.shape).replace("-1", "...")
+    if known.shape[1] == 1:
         place = at_incident(incident)
         edits = [] if place is None else read_as(*place, name, column)
-        yield {"these": f"{name} has shape {known.shape}", "repair": f"Write {column}.", "edits": edits}
+        yield {"these": f"{name} has shape {shape}", "repair": f"Write {column}.", "edits": edits}
     else:
         yield {
-            "these": f"{name} has shape {known.shape}",
+            "these": f"{name} has shape {shape}",
             "repair": f"If each row of {name} is one-hot, write {rows}.",
         }
 
@@ -391,10 +439,36 @@ jgrad.nn.functional.cross_entropy(scores, target)
     blanks=labels_in_columns,
 )  # fmt: skip
 
+
+def _of_one_shape(incident: Incident) -> Iterator[dict]:
+    """Which of the two has a dimension of size 1 more, and what it is called."""
+    repair = "Give both the same shape with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers."
+    sizes = [
+        [int(n) for n in re.findall(r"\d+", s)] for s in re.findall(r"Size\((.*?)\)", incident.message)[:2]
+    ]
+    place = at_incident(incident)
+    calls = (
+        []
+        if place is None
+        else [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and len(n.args) > 1]
+    )
+    calls = [
+        c for c in calls if re.search(r"loss|crit|entropy|bce", ast.unparse(c.func), re.IGNORECASE)
+    ] or calls
+    target, shape = (*sizes, [], [])[:2]
+    longer = 0 if shape == [*target, 1] else 1 if target == [*shape, 1] else None
+    if place is None or longer is None or len(calls) != 1 or isinstance(calls[0].args[longer], ast.Starred):
+        yield {"repair": repair}
+        return
+    given, dim = calls[0].args[longer], len(target) if longer == 0 else len(shape)
+    flat = f"{_operand(place[0].text(given))}.squeeze({dim})"
+    yield {"repair": f"Write {flat}.", "edits": [place[0].replaced(given, flat)]}
+
+
 OPERATIONS.by_words(
-    "target-of-other-shape", "error", "binary_cross_entropy_with_logits() gets a target of another shape than the input",
+    "target-of-other-shape", "error", "binary cross entropy gets a target of another shape than the input",
     "{lead}the input has shape {shape} but the target has shape {target}, and each score needs one number.",
-    "Give both the same shape with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
+    "{repair}",
     """
 scores = jgrad.ones(3, 1)
 target = jgrad.tensor([0., 1., 1.])
@@ -404,7 +478,8 @@ scores = jgrad.ones(3, 1)
 target = jgrad.tensor([0., 1., 1.])[:, None]
 jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
 """,
-    raised=("ValueError", r"Target size \(\w+\.Size\((?P<target>.*?)\)\) must be the same as input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+    raised=("ValueError", r"(?:Target|Using a target) size \(\w+\.Size\((?P<target>.*?)\)\) (?:must be the same as|that is different to the) input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+    blanks=_of_one_shape,
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log, Sharers
 from jgrad.tracing.document.schema import TraceNode, TraceTensor, Write
+from jgrad.tracing.explain.edits import cloned
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import (
     argument_as,
@@ -279,12 +280,19 @@ def shared_memory(log: Log) -> Iterator[dict]:
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
                 "marked": listed([f"`{n}`" if n in others else n for n in also]),
                 "others": listed(also), "shared": shared, "memory": memory, "repair": _apart(log, written, [*others.values()], i) if others and not OUT.search(log.doing(i)) else "",
+                "edits": cloned(log, *_copied(log, written, [*others.values()], i)) if others and not OUT.search(log.doing(i)) else [],
             }  # fmt: skip
+
+
+def _copied(log: Log, written: int, others: list[int], index: int) -> tuple[int, str]:
+    """The tensor that is to be a copy, and its name."""
+    last = written if written > min(others) else max(others)
+    return last, log.name(last, index)
 
 
 def _apart(log: Log, written: int, others: list[int], index: int) -> str:
     """What to do so that tensors share no memory: copy the one that was written to, or if all others were made of that, the last of them."""
-    last = log.name(written if written > min(others) else max(others), index)
+    _, last = _copied(log, written, others, index)
     if (held := re.fullmatch(r"(\w+)\[\d+\]", last)) is not None:
         return f"Make the elements of {held[1]} with clone() if they should have their own memory."
     return f"Make {last} with clone() if {last} should have its own memory."

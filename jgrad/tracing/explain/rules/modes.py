@@ -217,6 +217,72 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
+FINE_TUNED = """
+body = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.BatchNorm1d(3))
+body.requires_grad_(False)
+head = jgrad.nn.Linear(3, 1)
+model = jgrad.nn.Sequential(body, head)
+opt = jgrad.optim.SGD(head.parameters(), lr=0.1)
+x = jgrad.tensor([[1., 2.], [3., 5.], [2., 9.]])
+model.train()
+%sfor epoch in range(3):
+    opt.zero_grad()
+    model(x).pow(2).mean().backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "frozen-statistics-change", "warning", "the batch norm of frozen layers keeps changing its averages",
+    "{at}: the parameters of {name} are frozen, but its batch norm is in training mode. It uses the statistics of each batch, and changes its averages.",
+    "Call {name}.eval() after {after}, unless the averages are to follow the new data.",
+    FINE_TUNED % "",
+    FINE_TUNED % "body.eval()\n",
+)  # fmt: skip
+def frozen_statistics_change(log: Log) -> Iterator[dict]:
+    """It ran so in several rounds of a training; its weights never required grad, and no optimizer has them."""
+    training = Training.of(log)
+    found: dict[int, list[Run]] = {}
+    for run in _runs(log):
+        if run.kind == "batch norm" and run.on:
+            found.setdefault(run.step["reads"][1], []).append(run)
+    for weight, runs in found.items():
+        frozen = not any(log.state(weight, r.index)["requires_grad"] for r in runs)
+        if len(runs) < 3 or not frozen or weight in training.optimized or weight in training.grads:
+            continue
+        rounds = [i for i, _ in log.of("backward") if i > runs[0].index]
+        if len(rounds) < 3 or not any(training.moved(p) for p in training.optimized):
+            continue
+        holders = [m for m in training.modules if weight in m["parameters"] and NAME.fullmatch(m["name"])]
+        still = [m for m in holders if not any(log.final[p]["requires_grad"] for p in m["parameters"])]
+        i = runs[-1].index
+        # The layer itself, where no variable holds a part that is frozen as a whole.
+        name = (
+            max(still, key=lambda m: len(m["parameters"]))["name"]
+            if still
+            else log.name(weight, i).rpartition(".")[0]
+        )
+        if NAME.fullmatch(name):
+            edits, after = _eval_after_train(log, name, [m["name"] for m in holders])
+            yield {
+                "step": i, "tensors": [weight], "lines": log.lines(i), "at": log.at(i), "name": name, "after": after, "edits": edits,
+            }  # fmt: skip
+        return
+
+
+def _eval_after_train(log: Log, name: str, holders: list[str]) -> tuple[list[Edit], str]:
+    """`body.eval()` behind each `model.train()`, and that call."""
+    edits, after = [], ""
+    for code in Code.all_of(log):
+        for call in calls_of(code.tree, "train"):
+            assert isinstance(call.func, ast.Attribute)
+            owner, statement = ast.unparse(call.func.value), code.statement_at(call.lineno)
+            if owner in holders and isinstance(statement, ast.Expr) and not call.args:
+                edits.append(code.after(statement, f"{name}.eval()"))
+                after = f"{owner}.train()"
+    return edits, after or "each train() of the model"
+
+
 def _rounds_of(training: Training, params: set[int]) -> list[int]:
     """The backward calls that filled the gradients of some parameters."""
     log = training.log
@@ -306,7 +372,9 @@ def _is_sampled(log: Log, runs: list[Run]) -> bool:
     moved = any(first < i < last for p in training.optimized for i in training.moved(p))
     owners = _owners(log)
     inputs = [frozenset(_data(log, run, owners)) for run in runs]
-    return not moved and len(inputs) > len({*inputs})
+    return (
+        not moved and len(inputs) > len({*inputs}) + 1
+    )  # one that runs twice only sees that the figures differ
 
 
 def _data(log: Log, run: Run, owners: dict[int, TraceModule]) -> set[int]:

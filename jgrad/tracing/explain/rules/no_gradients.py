@@ -254,12 +254,13 @@ def parameters_cut_off(u: Unfilled) -> Iterator[dict]:
         if cut is None:
             return
         own, cutter = u.own, log.cutter(cut)
-        line = log.steps[i]["line"]
-        elsewhere = any(log.steps[k]["line"] != line and cut in log.sources(r, k) for k, r in calls)
+        others = [(k, r) for k, r in calls if log.at(k) != log.at(i) and cut in log.sources(r, k)]
+        name = log.name(cut, i)
+        at_others = f"Leave out {cutter} there, and write {name}.detach() where only others should learn."
         yield {
             "at_cut": log.at(log.maker[cut]), "cutter": cutter, "own": own, "name": log.name(root, i), "at": [i],
-            "repair": f"Leave out {cutter} there, and write it where only others should learn." if elsewhere else uncut(log, cut, own),
-            "edits": [] if elsewhere else edits.uncut(log, cut),
+            "repair": at_others if others else uncut(log, cut, own),
+            "edits": edits.cut_elsewhere(log, cut, name, *others[-1]) if others else edits.uncut(log, cut),
         }  # fmt: skip
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from types import GeneratorType
 from typing import Any
 
 from jgrad.tracing.document.log import Log
@@ -304,8 +303,9 @@ def _used_up(incident: Incident) -> Iterator[dict]:
     for node in ast.walk(parsed(incident.what.split("\n"))):
         name = node.id if isinstance(node, ast.Name) else ""
         given = incident.variables.get(name)
-        if isinstance(given, GeneratorType) and given.gi_frame is None:
-            place = at_incident(incident)
+        place = at_incident(incident)
+        read = place is not None and len(names_in(place[0].tree, name)) > 1
+        if isinstance(given, Iterator) and (read or getattr(given, "gi_frame", given) is None):
             made = None if place is None else assigned_to(place[0], name)
             value = made.value if isinstance(made, ast.Assign) else None
             edits = (
@@ -314,7 +314,7 @@ def _used_up(incident: Incident) -> Iterator[dict]:
                 else [place[0].replaced(value, f"[*{place[0].text(value)}]")]
             )
             yield {
-                "why": f"{name} is a generator, and something went through all of it before",
+                "why": f"{name} can be gone through once, and something had gone through all of it before",
                 "repair": f"Make a list of it: {name} = [*{'model.parameters()' if value is None else ast.unparse(value)}].", "edits": edits,
             }  # fmt: skip
             return
@@ -616,6 +616,63 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
                 found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
                 why = f"there was {found}. Then {log.at(after)} added the gradients, and {log.at(use)} ({training.step_called(use, p)}) used them unclipped"
                 yield _clip(log, training, c, why, log.lines(c, after, use)) | _moved(log, c, after=after)
+
+
+OF_ANOTHER = """
+old, net = jgrad.nn.Linear(2, 1), jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x = jgrad.ones(4, 2)
+with jgrad.no_grad():
+    target = old(x)
+for i in range(3):
+    opt.zero_grad()
+    jgrad.nn.functional.mse_loss(net(x), target).backward()
+    jgrad.nn.utils.clip_grad_norm_(%s.parameters(), 1.0)
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "clip-of-another", "warning", "the gradients of a model that has none are clipped",
+    "{at} clips nothing: no parameter of {name} has a gradient. {what} uses the gradients of {other} as they are.",
+    "Write clip_grad_norm_({other}.parameters(), ...).",
+    OF_ANOTHER % "old",
+    OF_ANOTHER % "net",
+    final=True,
+)  # fmt: skip
+def clip_of_another(log: Log) -> Iterator[dict]:
+    """Clipping stands between backward() and step() in one block, and names a module no parameter of which ever got a gradient."""
+    training = Training.of(log)
+    modules = {m["name"]: m for m in training.modules if m["parameters"]}
+    for code in Code.all_of(log):
+        for statement in (
+            s for s in code.statements if isinstance(s, ast.Expr) and CLIP.search(ast.unparse(s))
+        ):
+            call = statement.value
+            given = re.fullmatch(
+                r"(\w+)\.parameters\(\)",
+                ast.unparse(call.args[0]) if isinstance(call, ast.Call) and call.args else "",
+            )
+            module = modules.get(given[1]) if given else None
+            if module is None or any(p in training.grads or p in training.fed for p in module["parameters"]):
+                continue
+            steps = [
+                (i, o) for o in training.optimizers for p in o["parameters"][:1] for i, _ in training.steps_of(p)
+                if (place := at_step(log, i)) is not None and place[0].file == code.file and code.stand_together(statement, code.statement_at(place[1].lineno) or statement)
+                and statement.lineno < place[1].lineno
+            ]  # fmt: skip
+            if not steps or {*steps[-1][1]["parameters"]} & {*module["parameters"]}:
+                continue
+            i, optimizer = steps[-1]
+            other = training.root(optimizer["parameters"], i)
+            names = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == module["name"]]
+            if not other.isidentifier() or len(names) != 1:
+                continue
+            yield {
+                "step": i, "tensors": [], "lines": log.lines(i), "at": code.place(log, statement.lineno), "name": module["name"], "other": other,
+                "what": training.step_called(i, optimizer["parameters"][0]), "edits": [code.replaced(names[0], other)],
+            }  # fmt: skip
+            return
 
 
 def _moved(

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import Code, calls_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import before
+from jgrad.tracing.explain.repairs import at_incident, before
 from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
 
 NOTES = Rules()
@@ -71,7 +71,19 @@ def state_dict_of_other_names(incident: Incident) -> Iterator[dict]:
         )
         difference = ", and ".join(filter(None, (lacks, other if unexpected else "")))
         repair = "Make the model as it was when the state dict was saved. strict=False loads the names that both have, and leaves the rest as it is."
-    yield {"difference": difference, "repair": repair}
+    edits = _without_prefix(incident, longer) if longer else []
+    yield {"difference": difference, "repair": repair, "edits": edits}
+
+
+def _without_prefix(incident: Incident, prefix: str) -> list[Edit]:
+    """The argument of the call of load_state_dict() with shorter names."""
+    place = at_incident(incident)
+    calls = [] if place is None else calls_of(place[1], "load_state_dict")
+    if place is None or len(calls) != 1 or not calls[0].args or not isinstance(calls[0].args[0], ATOMS):
+        return []
+    given = place[0].text(calls[0].args[0])
+    text = f'{{name.removeprefix("{prefix}"): value for name, value in {given}.items()}}'
+    return [place[0].replaced(calls[0].args[0], text)]
 
 
 def _names(kind: str, message: str) -> list[str]:

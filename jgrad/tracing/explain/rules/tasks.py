@@ -114,6 +114,91 @@ def without_activation(log: Log, step: int, name: str) -> list[Edit]:
     return found if len(found) == 1 else []
 
 
+ATTENTION = """
+jgrad.manual_seed(0)
+x = jgrad.randn(2, 3, 4)
+w = jgrad.randn(4, 4, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    scores = (x @ w) @ x.transpose(1, 2)
+    y = jgrad.softmax(scores, dim=%s) @ x
+    y.pow(2).mean().backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "attention-over-queries", "warning", "the softmax of attention runs over the queries",
+    "{at}: the softmax runs over dimension {dim}, and the product in {used} adds up over the last one. So the weights of a query do not add up to 1.",
+    "Write dim=-1: each query then spreads its weight over the keys.",
+    ATTENTION % 1,
+    ATTENTION % -1,
+)  # fmt: skip
+def attention_over_queries(log: Log) -> Iterator[dict]:
+    """The softmax of a product of batches of square matrices, over their rows, is at once multiplied from the left."""
+    for i, step in log.operations.get("softmax", ()):
+        shape = log.tensors[step["makes"][0]]["shape"]
+        place = at_step(log, i)
+        products = [*_products(log, step["makes"][0])]
+        if (
+            place is None
+            or "node" not in step
+            or len(shape) < 3
+            or shape[-1] != shape[-2]
+            or shape[-1] == 1
+            or not products
+        ):
+            continue
+        scores = log.maker.get(step["reads"][0])
+        while scores is not None and log.steps[scores]["op"] in (
+            "div",
+            "mul",
+            "masked_fill",
+            "add",
+            "reshape",
+            "view",
+            "_unsafe_view",
+        ):
+            scores = log.maker.get(log.steps[scores]["reads"][0])
+        dims = [
+            d for n in ast.walk(place[1]) if isinstance(n, ast.Call) and (d := _dim_of_softmax(n)) is not None
+        ]
+        if scores is None or log.steps[scores]["op"] not in ("matmul", "bmm", "baddbmm") or len(dims) != 1:
+            continue
+        node, dim = dims[0]
+        if dim % len(shape) == len(shape) - 2:
+            yield {
+                "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "dim": dim, "used": log.spot(products[0]),
+                "edits": [place[0].replaced(node, "-1")],
+            }  # fmt: skip
+            return
+
+
+def _products(log: Log, tensor: int) -> Iterator[int]:
+    """The steps that multiply batches of matrices by others from the left."""
+    for k in log.users.get(tensor, ()):
+        step = log.steps[k]
+        if step["op"] in ("matmul", "bmm") and step["reads"][0] == tensor:
+            yield k
+        elif step["op"] in ("expand", "view", "reshape") and all(
+            log.tensors[t]["shape"][-2:] == log.tensors[tensor]["shape"][-2:] for t in step["makes"]
+        ):
+            yield from (j for t in step["makes"] for j in _products(log, t))
+
+
+def _dim_of_softmax(call: ast.Call) -> tuple[ast.expr, int] | None:
+    """The dimension of a call of softmax() that is written as a number."""
+    if ast.unparse(call.func).rpartition(".")[2] != "softmax":
+        return None
+    given = [k.value for k in call.keywords if k.arg == "dim"] or call.args[-1:]
+    try:
+        dim = ast.literal_eval(given[0]) if given else None
+    except ValueError:
+        return None
+    return (given[0], dim) if isinstance(dim, int) else None
+
+
 @NOTES.rule(
     "softmax-of-one", "warning", "a softmax over a dimension of size 1 gives 1 whatever it gets",
     "{at}: the softmax runs over a dimension of size 1, so each result is 1 and no gradient comes through.",

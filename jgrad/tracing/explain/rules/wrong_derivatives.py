@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import dis
 import math
+import re
 from collections.abc import Iterator
 from inspect import CO_VARARGS as VARARGS
 from types import CodeType
+from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
@@ -65,7 +67,7 @@ def backward_is_wrong(log: Log) -> Iterator[dict]:
 def _words(found: Wrong, name: str) -> str:
     """What is wrong with a gradient."""
     if found.factor is None:
-        return f"for an element of {name} it gives {found.given:.4g}, and a small change of that element shows {found.right:.4g}"
+        return f"for an element of {name} it gives {found.given:.4g} where a small change shows {found.right:.4g}"
     if math.isclose(found.factor, -1, rel_tol=1e-3):
         return f"its gradient of {name} has the wrong sign"
     return f"its gradient of {name} is {found.factor:.4g} times what small changes show"
@@ -73,8 +75,8 @@ def _words(found: Wrong, name: str) -> str:
 
 @NOTES.rule(
     "backward-ignores-gradient", "warning", "backward of a custom Function does not use the gradient that it gets",
-    "{at}: backward() of {function} does not use {argument}, the gradient of its result. It got {given} and acted as if it were 1.",
-    "Multiply by it, as the chain rule says: return {argument} * ...",
+    "{at}: backward() of {function} does not use {argument}, the gradient of its result. It got {given} and {acted}.",
+    "{repair}",
     CUBE.format(factor=3).replace("grad * 3 *", "3 *").replace("y.sum()", "(y * 10).sum()"),
     CUBE.format(factor=3).replace("y.sum()", "(y * 10).sum()"),
 )  # fmt: skip
@@ -94,7 +96,7 @@ def backward_ignores_gradient(log: Log) -> Iterator[dict]:
         i = uses[0].step
         yield {
             "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "function": function.__name__, "argument": arguments[0],
-            "given": brief(given), "edits": _multiplied(log, code.__code__, arguments),
+            "given": brief(given), **_acted(log, code.__code__, arguments),
         }  # fmt: skip
 
 
@@ -115,6 +117,20 @@ def unread(code: CodeType) -> list[str]:
     )
     names = code.co_varnames[: code.co_argcount]
     return [] if nothing or code.co_flags & VARARGS else [names[0], *(n for n in names[1:] if n not in read)]
+
+
+def _acted(log: Log, backward: CodeType, arguments: list[str]) -> dict[str, Any]:
+    """What backward() did instead, and what to do. What returns zeros always lets nothing through, whatever it is multiplied by."""
+    edits = _multiplied(log, backward, arguments)
+    if len(edits) == 1 and re.search(r"\bzeros(?:_like)?\(", edits[0].text):
+        given = arguments[0]
+        return {
+            "acted": "returned zeros, so nothing before it learns",
+            "repair": f"Return {given} itself to pass it straight through, or the derivative times {given}.",
+            "edits": [edits[0]._replace(text=given)],
+        }
+    repair = f"Multiply by it, as the chain rule says: return {arguments[0]} * ..."
+    return {"acted": "acted as if it were 1", "repair": repair, "edits": edits}
 
 
 def _multiplied(log: Log, backward: CodeType, arguments: list[str]) -> list[Edit]:
