@@ -67,6 +67,8 @@ def boxed(notebook: str) -> str:
             cell["metadata"]["mystnb"] = {"code_prompt_show": hidden.on_fold(cell, "", "en")}
     if questions:
         sheet = hidden.style(questions, "tag_")
+        # A section that a link names holds stretches: it does not open them.
+        sheet = re.sub(r", :target \.tag_jgrad-below-\d+", "", sheet)
         # The class of a box has no underscore.
         sheet = re.sub(r"\.tag_(jgrad-below-\d+)", r":is(.tag_\1, .tag-\1)", f"<style>\n{sheet}</style>")
         cells[0]["source"] = f"{''.join(cells[0]['source'])}\n\n```{{raw}} html\n{sheet}\n```\n"
