@@ -812,7 +812,10 @@ def maker_step(make, judge, optimizer):
 
 
 def main():
-    make, judge = torch.nn.Linear(3, 2), torch.nn.Sequential(torch.nn.Linear(2, 40), torch.nn.Tanh(), torch.nn.Linear(40, 1))
+    make, judge = (
+        torch.nn.Linear(3, 2),
+        torch.nn.Sequential(torch.nn.Linear(2, 40), torch.nn.Tanh(), torch.nn.Linear(40, 1)),
+    )
     for_make = torch.optim.SGD(make.parameters(), lr=0.01)
     for_judge = torch.optim.SGD(judge.parameters(), lr=0.01)
     for _ in range(400):
@@ -821,6 +824,8 @@ def main():
 
 
 main()
+
+
 # %% step-forgotten: rounds that are too long to be kept, in a game that has a step() of its own
 class Game:
     def reset(self):

@@ -438,7 +438,9 @@ def play():
     for i in range(30):
         update(for_make, -judge(make(torch.randn(8, 3))).mean())
         if i >= 40:
-            update(for_judge, judge(make(torch.randn(8, 3)).detach()).mean() - judge(torch.randn(8, 2)).mean())
+            update(
+                for_judge, judge(make(torch.randn(8, 3)).detach()).mean() - judge(torch.randn(8, 2)).mean()
+            )
 
 
 play()
