@@ -152,7 +152,8 @@ def cell_number(filename: str) -> int | None:
 def cells() -> Iterator[tuple[int, str, Source]]:
     """The cells of the notebook that were run: the number of each, its file and its source."""
     ipython = shell()
-    for filename, cached in [*linecache.cache.items()] if ipython is not None else ():
+    cache: dict[str, Any] = linecache.cache
+    for filename, cached in [*cache.items()] if ipython is not None else ():
         known = len(cached) > 1 and cached[1] is None and ipython.compile.format_code_name(filename)
         if known and (number := cell_number(filename)) is not None:
             yield number, filename, _source_of_cell(filename, [line.rstrip("\n") for line in cached[2]])

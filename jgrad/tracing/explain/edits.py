@@ -179,9 +179,8 @@ class Code:
         text = self.text(statement)
         put = self.before(before, text) if before is not None else self.after(after or statement, text)
         gone = self.without(statement)
-        if (
-            gone.span[:2] <= put.span[:2] < gone.span[2:]
-        ):  # behind the block at whose end it stands: in one edit
+        # Behind the block at whose end it stands: in one edit.
+        if gone.span[:2] <= put.span[:2] < gone.span[2:]:
             return [gone._replace(text=f"{put.text.removeprefix(chr(10))}\n")]
         return [gone, put]
 

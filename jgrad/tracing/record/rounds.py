@@ -105,7 +105,7 @@ class Rounds:
         self.table = Table()
         self.count = 0
         self.keeper: Keeper | None = None
-        self.exact = True  # whether all gradients are read in full: see Note [Figures]
+        self.exact = True  # whether all gradients are read in full: see `figures.py`
         self.losses: dict[Call, Loss] = {}  # by place
         self.series: list[Series] = []
         self.remarkable: dict[str, Remarkable] = {}

@@ -372,9 +372,8 @@ def _is_sampled(log: Log, runs: list[Run]) -> bool:
     moved = any(first < i < last for p in training.optimized for i in training.moved(p))
     owners = _owners(log)
     inputs = [frozenset(_data(log, run, owners)) for run in runs]
-    return (
-        not moved and len(inputs) > len({*inputs}) + 1
-    )  # one that runs twice only sees that the figures differ
+    # One that runs twice only sees that the figures differ.
+    return not moved and len(inputs) > len({*inputs}) + 1
 
 
 def _data(log: Log, run: Run, owners: dict[int, TraceModule]) -> set[int]:
