@@ -397,7 +397,7 @@ def large_index(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(tree, change)
 
 
-@operator("layers in a plain list", "layers-in-plain-list left-out", "parameter-not-held")
+@operator("layers in a plain list", "layers-in-plain-list left-out nothing-to-optimize", "parameter-not-held")
 def plain_list(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(
         tree, lambda n: n.args[0] if isinstance(n, ast.Call) and attribute_of(n) == "ModuleList" else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable
-from typing import Any, cast
+from itertools import pairwise
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -142,6 +143,35 @@ def in_words(figure: float) -> str:
 def figures_of(rounds: Rounds, parameter: ParameterFigures, what: str) -> Figures:
     """The figures of a parameter: `gradient`, `update` or `value`."""
     return Figures(rounds, cast(dict[str, Any], parameter)[what])
+
+
+class Stretch(NamedTuple):
+    """Rounds, from one index to another, that train the same parameters: all of a program, or those of one of several trainings in turn."""
+
+    first: int
+    end: int
+    parameters: list[ParameterFigures]
+
+    def losses(self, rounds: Rounds) -> list[Array]:
+        """The known losses of these rounds, by place."""
+        found = [losses_of(rounds, losses) for losses in rounds["losses"]]
+        parts = [f.first[self.first : self.end][f.known[self.first : self.end]] for f in found]
+        return [part for part in parts if len(part)]
+
+
+def stretches(rounds: Rounds) -> list[Stretch]:
+    """The trainings of a program, if each trains its own parameters and none goes on beside another."""
+    if rounds["bin"] > 1:
+        return []
+    found: dict[tuple[int, int], list[ParameterFigures]] = {}
+    for parameter in rounds["parameters"]:
+        fed = figures_of(rounds, parameter, "gradient").known.nonzero()[0]
+        if len(fed):
+            found.setdefault((int(fed[0]), int(fed[-1]) + 1), []).append(parameter)
+    begun = sorted(found)
+    if any(before[1] > after[0] for before, after in pairwise(begun)):
+        return []
+    return [Stretch(*ends, found[ends]) for ends in begun]
 
 
 def go_on(rounds: Rounds, first: int, last: int) -> bool:

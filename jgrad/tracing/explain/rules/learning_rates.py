@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.rounds import figures_of, losses_of
+from jgrad.tracing.document.rounds import figures_of, stretches
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
+from jgrad.tracing.explain.edits import calls_of
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import loss_grows, losses
-from jgrad.tracing.explain.rules.rounds import is_one_training, loss_rose
+from jgrad.tracing.explain.rules.rounds import loss_rose
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
-# A step of so many times the norm of a parameter is too large if the loss became so many times larger;.
-FAR, RISE = (
-    10.0,
-    2.0,
-)
+# A step of so many times the norm of a parameter is too large if the loss became so many times larger:
+FAR, RISE = 10.0, 2.0
+OWN_SIZE, DIVERGED = 1.0, 100.0
 FARTHER = 100.0  # one of so many times also if it just did not fall
 TENTH = 10  # losses of the first and of the last of so many parts are compared, not two of them
 LARGE_RATE = """
@@ -39,7 +40,7 @@ for epoch in range(4):
 
 @NOTES.rule(
     "step-too-large", "warning", "a learning rate is so large that a step throws away what was learned",
-    "{at} ({what}) moved {name} by {times} times its size, and {loss} went from {first} to {last}{rate}.",
+    "{at} ({what}) moved {name} by {times} times {its} size, and {loss} went from {first} to {last}{rate}.",
     "Use a smaller learning rate.",
     LARGE_RATE % "100.",
     LARGE_RATE % "0.1",
@@ -68,7 +69,7 @@ def step_too_large(log: Log) -> Iterator[dict]:
         call = known[-1][0]
         yield {
             "step": i, "tensors": [steps[i]], "lines": log.lines(i, call), "at": log.at(i), "what": training.step_called(i, steps[i]),
-            "name": _trained(training, steps[i], i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "first": known[0][2],
+            **_trained(training, steps[i], i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "first": known[0][2],
             "last": known[-1][2], "rate": _rate(training, steps[i]),
         }  # fmt: skip
 
@@ -79,12 +80,12 @@ def _rate(training: Training, parameter: int) -> str:
     return f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
 
 
-def _trained(training: Training, parameter: int, index: int) -> str:
+def _trained(training: Training, parameter: int, index: int) -> dict[str, str]:
     """What a step moves, in words: one parameter, or those of an optimizer."""
     owner = next((o for o in training.optimizers if parameter in o["parameters"]), None)
     if owner is None or len(owner["parameters"]) == 1:
-        return training.log.name(parameter, index)
-    return f"the parameters of {owner['name']}"
+        return {"name": training.log.name(parameter, index), "its": "its"}
+    return {"name": f"the parameters of {owner['name']}", "its": "their"}
 
 
 def _ratio(log: Log, training: Training, index: int) -> float:
@@ -106,36 +107,49 @@ def _ratio(log: Log, training: Training, index: int) -> float:
 
 
 def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
-    """The same by the figures of all rounds, if there is one loss."""
-    rounds = log.document.get("rounds")
-    if rounds is None or rounds["bin"] > 1 or len(rounds["losses"]) != 1 or not is_one_training(rounds):
-        return
+    """The same by the figures of all rounds, for each training that has one loss."""
     if next(loss_rose(log), None) is not None:
         return  # which says the same
-    known = losses_of(rounds, rounds["losses"][0])
-    values = known.first[known.known]
-    if len(values) < 2 or not np.isfinite(values).all():
-        return
-    part = max(len(values) // TENTH, 1)
-    first, last = float(values[:part].mean()), float(values[-part:].mean())
-    parameters = [p for p in rounds["parameters"] if p["tensor"] is not None]
-    if not 0 < first <= last or not parameters:
-        return
-    times = _moves(rounds, parameters)
-    most, at, parameter = float(times.max()), int(times.argmax()), parameters[0]["tensor"]
-    if most < FAR or (last < RISE * first and most < FARTHER):
-        return
-    steps = [i for p in parameters for i, _ in training.steps_of(p["tensor"] or 0)]
+    rounds = log.document["rounds"]
+    for stretch in stretches(rounds):
+        losses = stretch.losses(rounds)
+        parameters = [p for p in stretch.parameters if p["tensor"] is not None]
+        if len(losses) != 1 or len(losses[0]) < 2 or not np.isfinite(losses[0]).all() or not parameters:
+            continue
+        times = _moves(rounds, parameters)[stretch.first : stretch.end]
+        most, at = float(times.max()), int(times.argmax())
+        # The first rounds, or those before the large step.
+        part = max(len(losses[0]) // TENTH, 1)
+        first, last = float(losses[0][: min(part, at + 1)].mean()), float(losses[0][-part:].mean())
+        far = OWN_SIZE if last >= DIVERGED * first else FAR
+        if not 0 < first <= last or most < far or (last < RISE * first and most < FARTHER):
+            continue
+        place = _place(log, training, parameters, stretch.first + at)
+        if place["lines"]:
+            yield place | {
+                "times": f"{most:.0f}", "first": f"{first:.3g}", "last": f"{last:.3g}", "rate": _rate(training, parameters[0]["tensor"] or 0),
+            }  # fmt: skip
+            return
+
+
+def _place(log: Log, training: Training, parameters: list[ParameterFigures], number: int) -> dict[str, Any]:
+    """The step of an optimizer in a round, counted from 0, or in one that was kept; where none was, the lines of the cell that ask for steps."""
+    numbers = [p["tensor"] or 0 for p in parameters]
+    steps = sorted(i for p in numbers for i, _ in training.steps_of(p))
     roots = [(k, step["roots"][0]) for k, step in log.of("backward") if step["op"] == "backward"]
-    if not steps or not roots or parameter is None:
-        return
-    i = next((begin for number, begin, _ in rounds["kept"] if number == at + 1), steps[-1])
-    i = next((step for step in sorted(steps) if step >= i), steps[-1])
-    call, root = roots[-1]
-    yield {
-        "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": training.step_called(i, parameter),
-        "name": _trained(training, parameter, i), "times": f"{most:.0f}", "loss": log.name(root, call), "first": f"{first:.3g}", "last": f"{last:.3g}",
-        "rate": _rate(training, parameter),
+    if steps and roots:
+        begun = [begin for n, begin, _ in log.document["rounds"]["kept"] if n == number + 1]
+        i = next((step for step in steps if begun and step >= begun[0]), steps[-1])
+        call, root = roots[-1]
+        return {
+            "step": i, "tensors": numbers[:1], "lines": log.lines(i, call), "at": log.at(i), "what": training.step_called(i, numbers[0]),
+            "loss": log.name(root, call), **_trained(training, numbers[0], i),
+        }  # fmt: skip
+    opt = next((o["name"] for o in training.optimizers if numbers[0] in o["parameters"]), "")
+    calls = [c.lineno for c in calls_of(log.tree, "step") if ast.unparse(c.func) == f"{opt}.step"]
+    return {
+        "step": -1, "tensors": numbers[:1], "lines": calls, "at": log.places.of_lines(calls[:1]), "what": f"{opt}.step()", "name": f"the parameters of {opt}",
+        "its": "their", "loss": "the loss",
     }  # fmt: skip
 
 

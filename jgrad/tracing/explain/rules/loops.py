@@ -135,10 +135,19 @@ def history_grows(log: Log) -> Iterator[dict]:
         }
         first = log.nodes[min(same)]["created_step"]
         between = any(first < i < last["created_step"] for i, _ in calls)
+        # Did it begin anew after a backward call? Then it does not grow, as in MAML, where each task begins at the same parameters.
+        before = max([i for i, _ in calls if i < first], default=-1)
+        since = log.gaps[-1] if log.gaps else -1
+        anew = any(
+            since < other["created_step"] < before
+            for other in log.nodes
+            if (other["line"], other["name"]) == (last["line"], last["name"])
+        )
         if (
             len(same) > 1
             and last["line"] is not None
             and between
+            and not anew
             and len(_of_one_line(log, nodes & roots)) < 2
         ):
             i = log.node_maker.get(node, -1)
