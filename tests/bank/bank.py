@@ -169,7 +169,7 @@ def table(known: dict[str, str]) -> str:
 
 INTRODUCTION = """# Planted mistakes
 
-A script plants mistakes into programs without one: {programs} programs as people publish them (`tests/bank/programs/`) and three of the examples. It changes the syntax tree at one
+A script plants mistakes into programs without one: {programs} programs as people publish them (`tests/bank/programs/`) and {examples} of the examples. It changes the syntax tree at one
 place, as people do by accident, and runs each program on PyTorch in a trace. `python -m tests.bank` does this and writes this page; a test runs a sample and fails if an answer
 becomes worse.
 
@@ -192,5 +192,7 @@ def results() -> dict[str, str]:
 def write(known: dict[str, str]) -> None:
     """Write the page and the results."""
     programs = len([*PROGRAMS.glob("*.py")])
-    PAGE.write_text(INTRODUCTION.format(programs=programs) + table(known) + "\n", encoding="utf-8")
+    examples = len({name.split(": ")[0] for name in known if name.startswith("examples/")})
+    introduction = INTRODUCTION.format(programs=programs, examples=examples)
+    PAGE.write_text(introduction + table(known) + "\n", encoding="utf-8")
     RESULTS.write_text(json.dumps(known, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
