@@ -38,16 +38,6 @@ for epoch in range(3):
     loss = ((net(x) - y) ** 2).mean()
     loss.backward()
 """
-LONG = """
-w = jgrad.ones(2, requires_grad=True)
-opt = jgrad.optim.SGD([w], lr=0.1)
-for episode in range(5):
-    state = jgrad.zeros(2)
-    for _ in range(1500):
-        state = (state + w) * 0.5
-    opt.zero_grad()
-    state.sum().backward()
-"""
 PLAIN_LIST = """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -118,13 +108,19 @@ NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(
     "Write {own}.step() after backward().",
     STEPLESS,
     STEPLESS + "    opt.step()\n",
-    final=True,
 )  # fmt: skip
 def step_forgotten(log: Log) -> Iterator[dict]:
     """Nothing used the gradients that came again and again: they were cleared, or nothing reads them. The parameters did not change."""
     training = Training.of(log)
     if not training.optimizers or log.of("error") or _reads_grads(log):
         return
+    found = [*_in_long_rounds(log, training)]
+    if not found and not log.may_end_otherwise:
+        found += _in_kept_rounds(log, training)
+    yield from found
+
+
+def _in_kept_rounds(log: Log, training: Training) -> Iterator[dict]:
     for optimizer in training.optimizers:
         params = optimizer["parameters"]
         added = (
@@ -146,17 +142,10 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         }  # fmt: skip
 
 
-@NOTES.rule(
-    "step-forgotten", "warning", "the optimizer never makes a step, and rounds are too long to be kept",
-    "{at} fills {names} {count} times, but {opt} never makes a step, so no parameter changes.",
-    "Write {own}.step() after backward().",
-    LONG,
-    LONG + "    opt.step()\n",
-)  # fmt: skip
-def step_forgotten_in_long_rounds(log: Log) -> Iterator[dict]:
-    """The figures of rounds say it: all parameters of an optimizer got gradients, and no round changed them."""
-    training, rounds = Training.of(log), log.document.get("rounds")
-    if rounds is None or rounds["kept"] or log.of("error") or _reads_grads(log):
+def _in_long_rounds(log: Log, training: Training) -> Iterator[dict]:
+    """Of rounds that are too long to be kept the figures say it: all parameters of an optimizer got gradients, and no round changed them."""
+    rounds = log.document.get("rounds")
+    if rounds is None or rounds["kept"]:
         return
     lines = [loss["line"] for loss in rounds["losses"] if loss["line"] is not None]
     for optimizer in training.optimizers if len(lines) == len(rounds["losses"]) == 1 else ():
