@@ -223,7 +223,7 @@ body.requires_grad_(False)
 head = jgrad.nn.Linear(3, 1)
 model = jgrad.nn.Sequential(body, head)
 opt = jgrad.optim.SGD(head.parameters(), lr=0.1)
-x = jgrad.tensor([[1., 2.], [3., 5.], [2., 9.]])
+x = jgrad.tensor([[0.1, 0.2], [0.3, 0.5], [0.2, 0.9]])
 model.train()
 %sfor epoch in range(3):
     opt.zero_grad()
