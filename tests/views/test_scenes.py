@@ -26,6 +26,7 @@ CLASSES = {
     "plain",
     "box",
     "chip",
+    "live",
     "edge",
     "title",
     "mono",
