@@ -881,6 +881,7 @@ def run(epochs=10):
 print(run())
 # goal: 0.0005 < opt.param_groups[0]["lr"] < 0.005
 
+
 # %% step-too-large: two trainings in turn, by one function
 def train(model, x, y):
     optimizer = torch.optim.Adam(model.parameters(), lr=10.0)
@@ -893,6 +894,8 @@ def train(model, x, y):
 
 
 x = torch.linspace(-1, 1, 32)[:, None]
-deep = torch.nn.Sequential(torch.nn.Linear(1, 16), torch.nn.Tanh(), torch.nn.Linear(16, 16), torch.nn.Tanh(), torch.nn.Linear(16, 1))
+deep = torch.nn.Sequential(
+    torch.nn.Linear(1, 16), torch.nn.Tanh(), torch.nn.Linear(16, 16), torch.nn.Tanh(), torch.nn.Linear(16, 1)
+)
 train(deep, x, x**2)
 train(torch.nn.Linear(1, 1), x, x**2)
