@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 import jgrad
-from jgrad.dispatch import Overload
+from jgrad.dispatch import Overload, fast
 
 torch = pytest.importorskip("torch")
 
@@ -157,6 +157,9 @@ def test_memory_returns_without_the_garbage_collector():
 
 def test_parameters_take_the_fast_path(monkeypatch):
     """The general path is for the unusual, and a model's weights are not."""
+    # A request of another test for the general path may still wait for the garbage collector.
+    monkeypatch.setattr(fast, "ENABLED", True)
+    monkeypatch.setattr(fast, "WATCHING", False)
     weight = jgrad.nn.Parameter(jgrad.ones(2))
     (weight * weight).sum()  # compiles
     calls = []
