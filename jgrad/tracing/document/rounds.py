@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -160,18 +159,18 @@ class Stretch(NamedTuple):
 
 
 def stretches(rounds: Rounds) -> list[Stretch]:
-    """The trainings of a program, if each trains its own parameters and none goes on beside another."""
-    if rounds["bin"] > 1:
-        return []
-    found: dict[tuple[int, int], list[ParameterFigures]] = {}
-    for parameter in rounds["parameters"]:
-        fed = figures_of(rounds, parameter, "gradient").known.nonzero()[0]
-        if len(fed):
-            found.setdefault((int(fed[0]), int(fed[-1]) + 1), []).append(parameter)
-    begun = sorted(found)
-    if any(before[1] > after[0] for before, after in pairwise(begun)):
-        return []
-    return [Stretch(*ends, found[ends]) for ends in begun]
+    """The trainings of a program, one after the other. Parameters that get gradients in the same time are of one training."""
+    found: list[Stretch] = []
+    fed = [figures_of(rounds, p, "gradient").known.nonzero()[0] for p in rounds["parameters"]]
+    ends = [(int(at[0]), int(at[-1]) + 1, n) for n, at in enumerate(fed) if len(at)]
+    for first, end, n in sorted(ends) if rounds["bin"] == 1 else ():
+        parameter = rounds["parameters"][n]
+        if found and first < found[-1].end:
+            last = found[-1]
+            found[-1] = Stretch(last.first, max(last.end, end), [*last.parameters, parameter])
+        else:
+            found.append(Stretch(first, end, [parameter]))
+    return found
 
 
 def go_on(rounds: Rounds, first: int, last: int) -> bool:
