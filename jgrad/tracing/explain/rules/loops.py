@@ -23,6 +23,7 @@ NOTES = Rules()
 GROWTH = 1000.0  # a loss that became so many times larger diverges,
 FEW = 2  # rounds that show it where the loss is not finite then
 STEADY_GROWTH = 5.0  # or so many times, if it grew in each round and nothing but this loss is minimized,
+STEADY_ROUNDS = 8  # in so many rounds at least: the losses of five batches are in this order by chance in one of 120 trainings,
 ROUNDS = 4  # if it grew in the last so many rounds
 
 TOTAL = """
@@ -208,7 +209,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
             0 < a[1] < b[1] and not log.has_gap(a[0], b[0]) for a, b in pairwise(tail)
         )
         steadily = (
-            len(known) > ROUNDS
+            len(known) >= STEADY_ROUNDS
             and all(0 < a[1] < b[1] for a, b in pairwise(known))
             and only_minimizes(log)
             and not log.gaps
