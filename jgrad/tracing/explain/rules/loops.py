@@ -24,7 +24,7 @@ GROWTH = 1000.0  # a loss that became so many times larger diverges,
 FEW = 2  # rounds that show it where the loss is not finite then
 STEADY_GROWTH = 5.0  # or so many times, if it grew in each round and nothing but this loss is minimized,
 STEADY_ROUNDS = 8  # in so many rounds at least: the losses of five batches are in this order by chance in one of 120 trainings,
-ROUNDS = 4  # if it grew in the last so many rounds
+ROUNDS = 6  # if it grew in the last so many rounds
 
 TOTAL = """
 w = jgrad.tensor(1.2, requires_grad=True)
