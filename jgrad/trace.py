@@ -89,7 +89,7 @@ class Trace:
         name: str = "trace",
         *,
         watch: Iterable[str] = (),
-        max_steps: int = MAX_STEPS,
+        max_steps: int | None = None,
         rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
@@ -103,7 +103,8 @@ class Trace:
         self.into = (into,) if isinstance(into, str) else tuple(into)
         for module in self.into:
             files_of(module)  # raises an error for a name that is no module's
-        self.max_steps = max_steps
+        self.max_steps = MAX_STEPS if max_steps is None else max_steps
+        self.grows = max_steps is None  # whether more steps are kept where rounds are long
         self.condition = None if stop is None else Condition(stop)
         self._shows = show
         self.patience = math.inf  # a recording that nobody asked to see tells less: see `Keeping`
@@ -166,7 +167,7 @@ class Trace:
         recorder = Recorder(scope, self.max_steps, self.rounds, condition=self.condition)
         recorder.watch = Watch(recorder)
         assert recorder.keeping is not None
-        recorder.keeping.patience = self.patience
+        recorder.keeping.patience, recorder.keeping.grows = self.patience, self.grows
         self._warned = [*warn.said]  # before the block; after it, what the block warned of
         self._recorder = recorder
         self.failures = recorder.failures
@@ -520,7 +521,7 @@ class _CallableModule(types.ModuleType):
         name: Any = "trace",
         *,
         watch: Iterable[str] = (),
-        max_steps: int = MAX_STEPS,
+        max_steps: int | None = None,
         rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),

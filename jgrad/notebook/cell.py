@@ -99,7 +99,7 @@ class Traced:
         code: Code,
         name: str | None,
         watch: list[str],
-        max_steps: int,
+        max_steps: int | None,
         local: dict[str, Any] | None = None,
         into: Sequence[str] = (),
         rounds: tuple[int, int] | None = None,

@@ -16,7 +16,7 @@ def grad_line(line: str) -> tuple[str, list[str], int]:
     order = 1
     found = re.search(r"(?:^|\s)--order(?:\s+|=)?(\S*)", line)
     if found:
-        order = positive_number(found[1], "%grad --order", 1)
+        order = positive_number(found[1], "%grad --order") or 1
         line = line[: found.start()] + " " + line[found.end() :]
     unknown = re.search(r"(?:^|\s)(--[A-Za-z][\w-]*)", line)
     if unknown:
@@ -123,10 +123,10 @@ def place_named(text: str | None) -> str | int | None:
     raise UsageError(f"%%trace --at: {text} is no step; write a number, or one of {', '.join(PLACES)}")
 
 
-def positive_number(text: str | None, option: str, default: int) -> int:
-    """The value of an option that takes a whole number from 1 on; the default without it."""
+def positive_number(text: str | None, option: str) -> int | None:
+    """The value of an option that takes a whole number from 1 on; None without it."""
     if text is None:
-        return default
+        return None
     if not text.isdigit() or int(text) < 1:
         raise UsageError(
             f"{option}: {text or 'nothing'} is not a positive whole number; write for example {option.split()[-1]} 2"

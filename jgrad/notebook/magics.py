@@ -114,7 +114,9 @@ class JgradMagics(Magics):
     )
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", nargs="*", help="further variables to follow.")
-    @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
+    @argument(
+        "--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}, or more of long rounds."
+    )
     @argument("--rounds", default=None, help="rounds of a training loop to keep in full: 310:320.")
     @argument(
         "--stop",
@@ -174,7 +176,7 @@ class JgradMagics(Magics):
                 files_of(module)
             except ValueError as wrong:
                 raise UsageError(f"%%trace --into: {wrong}; write for example --into nn") from None
-        steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
+        steps = positive_number(options.max_steps, "%%trace --max-steps")
         name = options.name and options.name.strip("\"'")
         rounds = rounds_named(options.rounds)
         condition = condition_named(options.stop)
@@ -472,7 +474,7 @@ class JgradMagics(Magics):
             raise BadInput("%fix --try: the cell is not the last that ran, so how things were before it is not known; nothing was run")  # fmt: skip
         line = next((one for one in before.cell.split("\n") if trial.MAGIC.match(one)), "")
         options = self._arguments("trace", line.strip().removeprefix("%%trace").strip())
-        steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
+        steps = positive_number(options.max_steps, "%%trace --max-steps")
         attempt = trial.Trial(self.shell, before, text, {"max_steps": steps, "rounds": rounds_named(options.rounds)})  # fmt: skip
         undone = before.undone()
         if undone:

@@ -56,7 +56,7 @@ def run_parser() -> argparse.ArgumentParser:
         metavar="EXPRESSION",
         help="stop the program when this is true after a backward() or a step, such as 'loss != loss'",
     )
-    add("--max-steps", type=int, metavar="N", default=MAX_STEPS, help=f"steps to keep ({MAX_STEPS})")
+    add("--max-steps", type=int, metavar="N", help=f"steps to keep ({MAX_STEPS}, or more of long rounds)")
     add("--quiet", action="store_true", help="say nothing; files are written all the same")
     add(
         "-m",
@@ -104,7 +104,7 @@ def run_command(words: Sequence[str]) -> int:
     )  # fmt: skip
     for path in filter(None, (options.html, options.save)):
         _refuse_unwritable(parser, path)
-    if found.max_steps < 1:
+    if found.max_steps is not None and found.max_steps < 1:
         parser.error("--max-steps takes a number from 1 on")
     try:
         program = script(rest[0], rest[1:]) if found.module is None else module(found.module, rest)

@@ -23,7 +23,7 @@ from jgrad.asking.frames import leave_out_ours, left_out
 from jgrad.running.program import Program
 from jgrad.running.ranks import Rank
 from jgrad.running.report import Report
-from jgrad.trace import MAX_STEPS, Trace
+from jgrad.trace import Trace
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.document.wording import Wording
@@ -44,7 +44,7 @@ class Options:
     quiet: bool = False
     rounds: tuple[int, int] | None = None
     into: tuple[str, ...] = ()
-    max_steps: int = MAX_STEPS
+    max_steps: int | None = None
     stop: str | None = None
     rank: Rank | None = None
     """Which process this is, if torchrun has started several."""

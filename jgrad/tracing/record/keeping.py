@@ -8,6 +8,9 @@ one, and the rounds that the user named, are recorded in full too. If the source
 also recorded. Where nobody asked for the steps, `patience` is set: then the recorder sleeps as soon as it has seen that many rounds in a row in which no
 line ran for the first time. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
 loop has no rounds, or if it is inside of a function.
+
+Note [Long rounds]: what went wrong in a loop is seen where a whole round is kept. So where nobody said how many steps to keep (`grows`), a log
+of rounds that are longer than it allows holds more: WHOLE of them, as long as these are not LONGER times as many steps.
 """
 
 from __future__ import annotations
@@ -47,6 +50,7 @@ from jgrad.tracing.record.rounds import Rounds, leaves_of, loss_of
 if TYPE_CHECKING:
     from jgrad.tracing.record.recorder import Recorder
 
+OVER = 2  # a log may be so many times longer than what is kept of it, before steps are dropped
 RECORDED = 5  # the recorder sleeps after it has recorded this many times the number of steps that are kept
 SAMPLE = 512  # from then on, one of so many rounds is recorded
 # If the end of a loop is not known, the last kept round is at most this part of all rounds old:
@@ -54,6 +58,8 @@ AGE = 16
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
 ALIKE = 10  # the patience of a recording that nobody asked to see: after so many rounds another like them tells nothing
+WHOLE = 3  # so many of the longest rounds are to have room in a log,
+LONGER = 4  # which may be so many times longer than usual for it
 NO_ROUNDS = range(0)
 
 
@@ -116,6 +122,8 @@ class Keeping:
         self._enough = RECORDED * recorder.max_steps  # steps after which the recorder sleeps
         self._ends: float = 0  # until so many rounds have ended, the last rounds are expected
         self.patience = math.inf  # rounds in a row without news after which the recorder sleeps
+        self.grows = False  # whether more steps are kept of rounds that are long: see Note [Long rounds]
+        self._longest = 0  # steps of the longest round
         self._places = 0  # how many places in the code were known when the last round ended
         self._alike = 0  # rounds in a row that brought no new one
 
@@ -127,8 +135,9 @@ class Keeping:
             if self.phase is not Phase.ENDING:
                 self._round_slept(remarkable)
             return
-        count = self.rounds.count
-        self.cuts.append((self._end_of_round(), count))
+        count, end = self.rounds.count, self._end_of_round()
+        self._longest = max(self._longest, end - (self.cuts[-1][0] if self.cuts else 0))
+        self.cuts.append((end, count))
         if self.phase is Phase.ENDING:
             return
         places, self._places = self._places, self.recorder.stacks.count
@@ -174,7 +183,10 @@ class Keeping:
     def full(self) -> None:
         """The log is longer than it may be: drop what is between the first rounds and the last ones."""
         recorder = self.recorder
-        self._drop(recorder.max_steps)
+        began = self.cuts[-1][0] if self.cuts else 0
+        if self._may_hold(recorder.kept - began):
+            return
+        self._drop()
         began = self.cuts[-1][0] if self.cuts else 0
         if (
             self.phase is Phase.RECORDING
@@ -182,6 +194,20 @@ class Keeping:
             and recorder.kept - began >= recorder.max_steps // 2
         ):
             self.sleep()  # without rounds, or in one that is longer than what is kept
+
+    def _may_hold(self, length: int) -> bool:
+        """Whether the log may become longer, because it is filled by few rounds. `length`: that of the round that runs."""
+        recorder = self.recorder
+        limit = OVER * self._room(max(length, self._longest))
+        if limit <= recorder.limit:
+            return False
+        recorder.limit = limit
+        return True
+
+    def _room(self, longest: int) -> int:
+        """How many steps are kept if the longest round has so many."""
+        usual = self.recorder.max_steps
+        return min(max(usual, WHOLE * longest), LONGER * usual) if self.grows else usual
 
     def end(self) -> None:
         """The block is over."""
@@ -194,8 +220,8 @@ class Keeping:
         recorder = self.recorder
         if self._last_gap is not None:
             self._note_gradients(self._last_gap)  # also those of tensors that a variable has shown only now
-        if recorder.kept > recorder.max_steps:
-            self._drop(recorder.max_steps)
+        if recorder.kept > self._room(self._longest):
+            self._drop()
 
     # Sleep --------------------------------------------------------------------------------------------------------------------------
 
@@ -246,7 +272,7 @@ class Keeping:
             return None
         (begin, before), (end, after) = self.cuts[-2:]
         each = max((end - begin) / max(after - before, 1), 1.0)
-        room = min(self.recorder.max_steps / (2 * each), LAST, self.patience) + 2
+        room = min(self._room(self._longest) / (2 * each), LAST, self.patience) + 2
         return expected[0] - room, expected[1] + 2
 
     def _wake_for_a_round(self) -> None:
@@ -332,12 +358,15 @@ class Keeping:
         least = self.cuts[-1][0] if self.cuts else 0
         return max(recorder.changed if self.phase is Phase.ENDING else recorder.changed_before, least)
 
-    def _drop(self, most: int) -> None:
-        """Drop steps until at most so many are left."""
+    def _drop(self) -> None:
+        """Drop steps until at most as many are left as are kept."""
         recorder = self.recorder
-        kept = recorder.kept
+        kept, most = recorder.kept, self._room(self._longest)
         if self._head is None:
-            self._head = self._position(most // 4, most // 2, most // 2)
+            # A first round that is longer than half of the log is kept if anything else has room beside it.
+            first = self.cuts[0][0] if self.cuts else 0
+            alone = self.grows and most // 2 < first < most - recorder.max_steps // 4
+            self._head = first if alone else self._position(most // 4, most // 2, most // 2)
         head = self._head
         pinned = self._ranges_of_pinned(most // 4)
         room = most - head - sum([b - a for a, b in pinned if a >= head]) - len(pinned) - 1

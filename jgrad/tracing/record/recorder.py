@@ -47,7 +47,7 @@ from jgrad.tracing.record.events import Write, accumulated, node_ran, operation
 from jgrad.tracing.record.evidence import WATCHED, Evidence
 from jgrad.tracing.record.hooks import find_hooks
 from jgrad.tracing.record.indexes import FAMILY, IndexMap
-from jgrad.tracing.record.keeping import NO_ROUNDS, Keeping
+from jgrad.tracing.record.keeping import NO_ROUNDS, OVER, Keeping
 from jgrad.tracing.record.layers import Layers
 from jgrad.tracing.record.names import Names
 from jgrad.tracing.record.nodes import unpacked, written_part
@@ -68,7 +68,6 @@ from jgrad.tracing.record.unrecorded import Sleep
 
 MAX_STEPS = 2000
 LEAST_STEPS = 3  # a first step, a gap, a last step
-OVER = 2  # a log may be so many times longer than what is kept of it, before steps are dropped
 MAPPED = 60_000  # cells that all index maps hold together; later operations have no map
 # How many moves of large index operations are counted in all, and how many of each in any case:
 COUNTED_MOVES = 1 << 21
@@ -111,7 +110,7 @@ class Recorder(Registry, Observer):
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
-        "functions", "rounds", "keeping", "asleep", "condition", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
+        "functions", "rounds", "keeping", "asleep", "condition", "compactions", "limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
         "evidence", "modules",
     )  # fmt: skip
 
@@ -170,13 +169,13 @@ class Recorder(Registry, Observer):
         self.keeping: Keeping | None = None
         # The number of steps up to the last one that changed a parameter or a gradient: by now, and before the last backward call.
         self.changed = self.changed_before = 0
-        self._limit = max_steps
+        self.limit = max_steps
         # Of the outermost backward call in progress: the leaves that got gradients, the loss, and whether it is limited to some inputs.
         self._leaves: list[weakref.ref[Tensor]] = []
         self._loss: float | None = None
         self._limited = False
         if main is None:
-            self._limit = OVER * max_steps
+            self.limit = OVER * max_steps
             self.keeping = self.rounds.keeper = Keeping(self, asked)
 
     # Life -------------------------------------------------------------------------------------------------------------------------
@@ -250,7 +249,7 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return False
         self.seen += 1
-        if self.kept >= self._limit:
+        if self.kept >= self.limit:
             self._make_room()
         return not self.asleep
 
@@ -260,7 +259,7 @@ class Recorder(Registry, Observer):
             self.falls_asleep()
         elif not self.asleep:
             self._guard(self.keeping.full)
-            if self.kept >= self._limit:  # which cannot be, unless it failed
+            if self.kept >= self.limit:  # which cannot be, unless it failed
                 self.keeping.sleep()
 
     def needed_records(self) -> list[TensorRecord]:
@@ -322,7 +321,7 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return
         self.seen += 1
-        if self.kept >= self._limit:
+        if self.kept >= self.limit:
             self._make_room()
         if self._others and kind == "write":
             self._before = self._others.pop(id(outputs[0]), NOT_WRITING)
@@ -682,7 +681,7 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return
         self.seen += 1
-        if self.kept >= self._limit:
+        if self.kept >= self.limit:
             self._make_room()
         if self.asleep or not self._begun or self._begun[-1][0]() is not node:
             return
