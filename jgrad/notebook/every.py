@@ -76,7 +76,7 @@ class EveryCell:
         code, source = compiled
         old = {name: id(variables[name]) for name in replaced([code]) if name in variables}
         trace = Trace(f"cell {shell.displayhook.prompt_count}", max_steps=MOST)
-        trace.patience = ALIKE
+        trace.patience, trace.grows = ALIKE, True
         trace._source = source
         self._trace, self._info = trace, info
         trace._begin(Scope(code.co_filename, variables, mentioned(code), replaced=old))

@@ -101,11 +101,11 @@ def run(source: str) -> Ran:
     out = io.StringIO()
     try:
         with (
-            warnings.catch_warnings(),
+            warnings.catch_warnings(record=True),
             redirect_stdout(out),
             t.recording(Scope("<program>", namespace, [*mentioned(code)])) as outcome,
         ):
-            warnings.simplefilter("ignore")
+            warnings.simplefilter("always")
             exec(code, namespace)
     finally:
         torch.set_grad_enabled(True)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import jgrad
 from jgrad.trace import SCHEMA
 from jgrad.tracing.document import values
+from jgrad.tracing.document.document import LIMIT
 from jgrad.tracing.document.packing import pack, unpack
 from jgrad.tracing.record import contents
 from tests.fixtures import rebuild
@@ -223,7 +224,7 @@ def test_storages_keep_both_ends() -> None:
 ])  # fmt: skip
 def test_documents_are_bounded(source: str) -> None:
     t = trace(source, max_steps=10_000)
-    assert len(pack(t.document)) <= 2_000_000
+    assert len(pack(t.document)) <= LIMIT
     assert len(t.document["steps"]) > 400 or t.document["truncated"] is None
 
 
@@ -232,7 +233,7 @@ def test_a_cut_document_keeps_its_error() -> None:
         "x = jgrad.zeros(64)\nfor i in range(9_000):\n    x.add_(0.123456)\nx.view(63)", max_steps=10_000
     )
     assert t.document["steps"][-1]["kind"] == "error"
-    assert len(pack(t.document)) <= 2_000_000
+    assert len(pack(t.document)) <= LIMIT
 
 
 def test_long_texts_are_cut() -> None:

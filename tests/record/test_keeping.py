@@ -34,7 +34,9 @@ def no_cell_stays() -> Iterator[None]:
     jgrad.set_grad_enabled(True)
 
 
-def run(source: str, max_steps: int = 200, patience: float = math.inf, **names: Any) -> Trace:
+def run(
+    source: str, max_steps: int = 200, patience: float = math.inf, grows: bool = False, **names: Any
+) -> Trace:
     """The trace of a cell whose source Python knows, as it does in a notebook."""
     source = source.strip("\n")
     linecache.cache["<cell>"] = (
@@ -43,7 +45,7 @@ def run(source: str, max_steps: int = 200, patience: float = math.inf, **names: 
         [f"{line}\n" for line in source.split("\n")],
         "<cell>",
     )
-    return trace(source, names, max_steps=max_steps, patience=patience)
+    return trace(source, names, max_steps=max_steps, patience=patience, grows=grows)
 
 
 STEP = """
@@ -378,3 +380,28 @@ def test_an_interrupt_while_the_log_is_compacted_waits(monkeypatch: pytest.Monke
     assert t.failures == []
     assert [step["kind"] for step in t.document["steps"]][-1] == "error"
     assert valid(t.document)
+
+
+LONG = """
+w = jgrad.ones(3, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.001)
+for i in range(8):
+    loss = w.sum()
+    for k in range({length}):
+        loss = loss * 1.001
+    loss.backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(("length", "whole"), [(90, [1, 2]), (140, [1, 2]), (220, [1])])
+def test_whole_rounds_are_kept_of_rounds_that_are_long(length: int, whole: list[int]) -> None:
+    """Each is as long as the log, or longer. Of two that follow each other it is seen that nothing clears the gradients."""
+    usual = run(LONG.format(length=length))
+    assert len(usual.document["rounds"]["kept"]) <= 1
+    t = run(LONG.format(length=length), grows=True)
+    kept = [number for number, _, _ in t.document["rounds"]["kept"]]
+    assert kept[: len(whole)] == whole
+    assert len(t.document["steps"]) <= keeping.LONGER * 200
+    said = [note["code"] for note in t.document["notes"]]
+    assert ("grad-accumulated" in said) == (len(whole) > 1)

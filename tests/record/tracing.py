@@ -30,6 +30,7 @@ def trace(
     max_steps: int = MAX_STEPS,
     watch: tuple = (),
     patience: float = math.inf,
+    grows: bool = False,
     name: str = "<cell>",
 ) -> Trace:
     """Run a source text under the recorder. What it raised is `t.error`; the namespace it ran in is `t.namespace`. `name`: of the cell, if others are
@@ -40,7 +41,7 @@ def trace(
     if name != "<cell>":
         linecache.cache[name] = (len(source), None, [f"{line}\n" for line in source.split("\n")], name)
     t = Trace(max_steps=max_steps)
-    t.patience = patience
+    t.patience, t.grows = patience, grows
     t._source = Source(source.split("\n"))
     with t.recording(Scope(name, namespace, [*watch, *mentioned(code)])) as outcome:
         exec(code, namespace)

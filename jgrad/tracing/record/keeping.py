@@ -58,7 +58,7 @@ AGE = 16
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
 ALIKE = 10  # the patience of a recording that nobody asked to see: after so many rounds another like them tells nothing
-WHOLE = 3  # so many of the longest rounds are to have room in a log,
+WHOLE = 4  # so many of the longest rounds are to have room in a log,
 LONGER = 4  # which may be so many times longer than usual for it
 NO_ROUNDS = range(0)
 
@@ -363,10 +363,11 @@ class Keeping:
         recorder = self.recorder
         kept, most = recorder.kept, self._room(self._longest)
         if self._head is None:
-            # A first round that is longer than half of the log is kept if anything else has room beside it.
-            first = self.cuts[0][0] if self.cuts else 0
-            alone = self.grows and most // 2 < first < most - recorder.max_steps // 4
-            self._head = first if alone else self._position(most // 4, most // 2, most // 2)
+            # Two rounds that follow each other tell more than one at the beginning and one at the end.
+            beside = most - recorder.max_steps // 4
+            first = [step for step, _ in self.cuts[:2] if self.grows and step < beside][-1:]
+            alone = bool(first) and first[0] > most // 2
+            self._head = first[0] if alone else self._position(most // 4, most // 2, most // 2)
         head = self._head
         pinned = self._ranges_of_pinned(most // 4)
         room = most - head - sum([b - a for a, b in pinned if a >= head]) - len(pinned) - 1
