@@ -173,8 +173,16 @@ class Rounds:
             self._last, self._trailing, self._calls_in_round = None, (None, 0), 0
         if leaves is not None:
             self._ran_here[place] = [*map(weakref.ref, leaves)]
+            if self._are_first(leaves):
+                # Their values before their first step: how far that moves them tells whether its rate is too large.
+                self._find_strays(place, leaves)
         elif place in self._strays:
             self._ran_here.setdefault(place, None)
+
+    def _are_first(self, leaves: list[Tensor]) -> bool:
+        """Whether some of these are new, and take the place of no others: no optimizer is gone."""
+        new = not all([id(t) in self._series_of for t in leaves])
+        return new and not self._retired and all([known() is not None for known in self._optimizers.values()])
 
     def _find_strays(self, place: Call, leaves: list[Tensor]) -> None:
         """Note the leaves of a backward call that no optimizer has."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.rounds import figures_of, stretches
+from jgrad.tracing.document.rounds import Stretch, figures_of, losses_of, stretches
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
 from jgrad.tracing.explain.edits import calls_of
 from jgrad.tracing.explain.rule import Rules
@@ -20,10 +20,11 @@ from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
-# A step of so many times the norm of a parameter is too large if the loss became so many times larger:
+# A step of so many times the norm of a parameter is too large if the loss became so many times larger, behind it or in the end:
 FAR, RISE = 10.0, 2.0
-OWN_SIZE, DIVERGED = 1.0, 100.0
+OWN_SIZE, DIVERGED = 1.0, 10.0
 FARTHER = 100.0  # one of so many times also if it just did not fall
+LARGE, FELL = 1.0, 0.5  # and with a rate from here on also if it fell to no less than this part
 TENTH = 10  # losses of the first and of the last of so many parts are compared, not two of them
 LARGE_RATE = """
 jgrad.manual_seed(0)
@@ -40,7 +41,7 @@ for epoch in range(4):
 
 @NOTES.rule(
     "step-too-large", "warning", "a learning rate is so large that a step throws away what was learned",
-    "{at} ({what}) moved {name} by {times} times {its} size, and {loss} went from {first} to {last}{rate}.",
+    "{at} ({what}) moved {name} by {times} times {its} size, and {loss} {went} from {first} to {last}{rate}.",
     "Use a smaller learning rate.",
     LARGE_RATE % "100.",
     LARGE_RATE % "0.1",
@@ -69,15 +70,19 @@ def step_too_large(log: Log) -> Iterator[dict]:
         call = known[-1][0]
         yield {
             "step": i, "tensors": [steps[i]], "lines": log.lines(i, call), "at": log.at(i), "what": training.step_called(i, steps[i]),
-            **_trained(training, steps[i], i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "first": known[0][2],
+            **_trained(training, steps[i], i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "went": "went", "first": known[0][2],
             "last": known[-1][2], "rate": _rate(training, steps[i]),
         }  # fmt: skip
 
 
 def _rate(training: Training, parameter: int) -> str:
     """ " (the learning rate is 100)", if it is a large one."""
-    rates = [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
-    return f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
+    rate = max(_rates(training, parameter), default=0.0)
+    return f" (the learning rate is {rate:g})" if rate >= LARGE else ""
+
+
+def _rates(training: Training, parameter: int) -> list[float]:
+    return [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
 
 
 def _trained(training: Training, parameter: int, index: int) -> dict[str, str]:
@@ -112,24 +117,47 @@ def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
         return  # which says the same
     rounds = log.document["rounds"]
     for stretch in stretches(rounds):
-        losses = stretch.losses(rounds)
-        parameters = [p for p in stretch.parameters if p["tensor"] is not None]
-        if len(losses) != 1 or len(losses[0]) < 2 or not np.isfinite(losses[0]).all() or not parameters:
-            continue
-        times = _moves(rounds, parameters)[stretch.first : stretch.end]
-        most, at = float(times.max()), int(times.argmax())
-        # The first rounds, or those before the large step.
-        part = max(len(losses[0]) // TENTH, 1)
-        first, last = float(losses[0][: min(part, at + 1)].mean()), float(losses[0][-part:].mean())
-        far = OWN_SIZE if last >= DIVERGED * first else FAR
-        if not 0 < first <= last or most < far or (last < RISE * first and most < FARTHER):
-            continue
-        place = _place(log, training, parameters, stretch.first + at)
-        if place["lines"]:
-            yield place | {
-                "times": f"{most:.0f}", "first": f"{first:.3g}", "last": f"{last:.3g}", "rate": _rate(training, parameters[0]["tensor"] or 0),
-            }  # fmt: skip
-            return
+        for parameters in _owned(training, stretch.parameters):
+            times = _moves(rounds, parameters)[stretch.first : stretch.end]
+            most, at = float(times.max()), int(times.argmax())
+            rate = max(_rates(training, parameters[0]["tensor"] or 0), default=0.0)
+            went = _jumped(rounds, stretch, at) if most >= FAR else None
+            went = went or _did_not_fall(stretch.losses(rounds), most, at, rate)
+            place = _place(log, training, parameters, stretch.first + at) if went is not None else {}
+            if went is not None and place["lines"]:
+                yield place | {
+                    "times": f"{most:.0f}", "went": "went" if went[0] <= went[1] else "fell only", "first": f"{went[0]:.3g}", "last": f"{went[1]:.3g}", "rate": _rate(training, parameters[0]["tensor"] or 0),
+                }  # fmt: skip
+                return
+
+
+def _owned(training: Training, parameters: list[ParameterFigures]) -> list[list[ParameterFigures]]:
+    """Those parameters of a training that each optimizer has."""
+    owned = ([p for p in parameters if p["tensor"] in o["parameters"]] for o in training.optimizers)
+    return [found for found in owned if found]
+
+
+def _jumped(rounds: Rounds, stretch: Stretch, at: int) -> tuple[float, float] | None:
+    """A loss before a step and behind it, if it is so many times larger there."""
+    for place in rounds["losses"]:
+        before, behind = (losses_of(rounds, place).at(stretch.first + at + k) for k in (1, 2))
+        if before is not None and behind is not None and 0 < RISE * before <= behind < math.inf:
+            return before, behind
+    return None
+
+
+def _did_not_fall(losses: list[np.ndarray], most: float, at: int, rate: float) -> tuple[float, float] | None:
+    """The loss at first and in the end, if it did not fall as it does behind steps of a good size. Of several losses, one may grow as another falls."""
+    if len(losses) != 1 or len(losses[0]) < 2 or not np.isfinite(losses[0]).all():
+        return None
+    # The first rounds, or those before the large step.
+    part = max(len(losses[0]) // TENTH, 1)
+    first, last = float(losses[0][: min(part, at + 1)].mean()), float(losses[0][-part:].mean())
+    if not first > 0:
+        return None
+    grew = last >= first and most >= (OWN_SIZE if last >= DIVERGED * first else FAR)
+    far = grew and (last >= RISE * first or most >= FARTHER)
+    return (first, last) if far or (most >= FAR and rate >= LARGE and last > FELL * first) else None
 
 
 def _place(log: Log, training: Training, parameters: list[ParameterFigures], number: int) -> dict[str, Any]:

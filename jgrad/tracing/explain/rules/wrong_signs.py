@@ -9,10 +9,11 @@ from itertools import pairwise, takewhile
 from math import isclose, isfinite
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import TraceOptimizer
 from jgrad.tracing.document.sentences import number
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step
 from jgrad.tracing.explain.rule import Rules
-from jgrad.tracing.explain.rules.loops import losses, only_minimizes
+from jgrad.tracing.explain.rules.loops import losses
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
@@ -38,6 +39,8 @@ ERRORS = re.compile(
 )
 # Of classes: a classifier that begins below it has been trained before, and may be made to forget.
 TRAINED = 0.5
+# What leaves the sign: a part of a loss, the mean of the losses of some batches.
+SCALED = ("div", "mean", "sum", "stack", "cat")
 SMALL = 0.01  # below which a number is no more than rounding
 NEGATED = """
 jgrad.manual_seed(0)
@@ -133,36 +136,81 @@ def _of_call(code: Code, call: ast.Call) -> Iterator[Edit]:
     NEGATED % "",
 )  # fmt: skip
 def loss_negated(log: Log) -> Iterator[dict]:
-    """All that learns makes one number smaller, in each round it is minus a loss that is never below 0, and that loss grew."""
-    learning = Training.of(log).optimizers
-    if not only_minimizes(log) or any(INPUT.fullmatch(log.name(p)) for p in learning[0]["parameters"]):
-        return
-    for found in losses(log).values():
-        found = [*takewhile(lambda one: isfinite(one[1]), found)]
+    """All that a training changes makes one number smaller, in each round it is minus a loss that is never below 0, and that loss grew."""
+    for owner, every in _learned_by(log):
+        found = [*takewhile(lambda one: isfinite(one[1]), every)]
+        if len(found) < 3 or not _makes_smaller(log, owner, [i for i, _, _ in found]):
+            continue
         made = [_negated(log, log.steps[i]["roots"][0], value) for i, value, _ in found]
         errors = [e for e in made if e is not None]
-        if len(found) < 3 or len(errors) < len(found):
+        if len(errors) < len(found):
             continue
-        (step, loss, first), last = errors[0], errors[-1][2]
+        step, loss, _ = errors[0]
+        # Of batches that differ a third tells more than one.
+        third = len(errors) // 3 if errors[-1][2] <= errors[0][2] else 1
+        first, last = (sum(e[2] for e in part) / third for part in (errors[:third], errors[-third:]))
         classes = re.search("cross|nll|margin|ctc", log.steps[loss]["op"])
         if last > first >= (TRAINED if classes else 0):
+            about, name = "about " if third > 1 else "", log.name(log.steps[step]["reads"][0], step)
             yield {
-                "step": step, "tensors": log.steps[found[0][0]]["roots"], "lines": log.lines(step), "at": log.at(step), "loss": log.name(log.steps[step]["reads"][0], step),
-                "first": found[0][2].lstrip("-"), "last": found[-1][2].lstrip("-"), "count": log.times(len(found)), "edits": _without_minus(log, step),
+                "step": step, "tensors": log.steps[found[0][0]]["roots"], "lines": log.lines(step), "at": log.at(step), "loss": name if log.maker.get(log.steps[found[0][0]]["roots"][0]) == step and " in " not in name else "the loss",
+                "first": f"{about}{first:.4g}", "last": f"{last:.4g}", "count": log.times(len(found)), "edits": _without_minus(log, step),
             }  # fmt: skip
+            return
+
+
+Found = list[tuple[int, float, str]]
+
+
+def _learned_by(log: Log) -> Iterator[tuple[TraceOptimizer, Found]]:
+    """The losses of each line that calls backward(), by the only optimizer that has a part in them. Another one may have one too, as a discriminator's
+    has in the loss of a generator: then it is not said who learns by it."""
+    optimizers = Training.of(log).optimizers
+    for every in losses(log).values():
+        found: dict[int, Found] = {}
+        for one in every:
+            behind = log.sources(log.steps[one[0]]["roots"][0], one[0])
+            owners = [k for k, o in enumerate(optimizers) if not behind.isdisjoint(o["parameters"])]
+            if len(owners) == 1:
+                found.setdefault(owners[0], []).append(one)
+        for k, some in found.items():
+            yield optimizers[k], some
+
+
+def _makes_smaller(log: Log, optimizer: TraceOptimizer, calls: list[int]) -> bool:
+    """Whether these backward calls are all that an optimizer learns by, and what it changes is no input."""
+    training, params = Training.of(log), optimizer["parameters"]
+    numbers = {log.steps[i]["backward_call"] for i in calls}
+    filled = [i for p in params for i in training.filled(p)]
+    return (
+        not optimizer["maximize"]
+        and bool(filled)
+        and all(log.steps[i].get("backward_call") in numbers for i in filled)
+        and any(training.steps_of(p) for p in params)
+        and not any(INPUT.fullmatch(log.name(p)) for p in params)
+    )
 
 
 def _negated(log: Log, root: int, value: float) -> tuple[int, int, float] | None:
-    """(its step, the step of the loss, the loss) where a root of a backward pass is minus a loss."""
+    """(the step that negates, the step of the loss, the loss) where a root of a backward pass is minus a loss, or a part or the mean of some. The loss is
+    as large as the root, and positive."""
     step = log.maker.get(root)
+    while step is not None and log.steps[step]["op"] in SCALED and log.steps[step].get("reads"):
+        step = log.maker.get(log.steps[step]["reads"][0])
     reads = [] if step is None else log.steps[step].get("reads", [])
     loss = log.maker.get(reads[0]) if len(reads) == 1 else None
     if step is None or loss is None or not (ERRORS.fullmatch(log.steps[loss]["op"]) or _is_error(log, loss)):
         return None
-    held = log.held(reads[0], step)[log.tensors[reads[0]]["storage_offset"] :]
-    return (
-        (step, loss, -value) if value < 0 and held and isclose(float(held[0]), -value, rel_tol=1e-3) else None
-    )
+    before, after = (_number(log, t, step) for t in (reads[0], log.steps[step]["makes"][0]))
+    if before is None or after is None or not value < 0 or not isclose(before, -after, rel_tol=0.02):
+        return None
+    return step, loss, -value
+
+
+def _number(log: Log, tensor: int, index: int) -> float | None:
+    """The only element of a tensor, when a step has run."""
+    held = log.held(tensor, index + 1)[log.tensors[tensor]["storage_offset"] :]
+    return float(held[0]) if held else None
 
 
 def _is_error(log: Log, index: int) -> bool:
