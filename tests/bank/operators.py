@@ -293,7 +293,7 @@ def _with_another_dim(n: ast.AST) -> ast.AST | None:
 @operator(
     "another dim",
     "softmax-of-one softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
-    "nan-appears loss-not-finite row-out-of-range",
+    "nan-appears loss-not-finite row-out-of-range index-out-of-range number-of-several",
 )
 def another_dim(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(tree, _with_another_dim)
@@ -307,7 +307,7 @@ def _stepping_up(n: ast.AST) -> ast.AST | None:
 @operator(
     "the sign of the loss",
     "loss-grows loss-falls-below-zero loss-with-wrong-sign step-uphill loss-rose negative-loss loss-negated",
-    "nan-appears grad-not-finite",
+    "nan-appears grad-not-finite loss-not-finite gradient-not-finite",
 )
 def wrong_sign(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(tree, _stepping_up)
@@ -406,7 +406,7 @@ def plain_list(tree: ast.Module) -> Iterator[ast.Module]:
 
 @operator(
     "a parameter that is a plain tensor",
-    "attribute-is-no-parameter layers-in-plain-list optimizer-lacks-parameter",
+    "attribute-is-no-parameter layers-in-plain-list optimizer-lacks-parameter nothing-to-optimize",
 )
 def plain_tensor(tree: ast.Module) -> Iterator[ast.Module]:
     def change(n: ast.AST) -> ast.AST | None:

@@ -327,6 +327,22 @@ def library_in(code: Code, attribute: str) -> str:
     return owners[0] if owners else f"{code.library}.nn"
 
 
+def registered(codes: Sequence[Code], attribute: str, kept: str) -> list[Edit]:
+    """What __init__ assigns to an attribute, inside of a ModuleList or the like; nothing where it is not assigned once, or filled later."""
+    own = f"self.{attribute}"
+    for code in codes:
+        assigned = [
+            s
+            for s in code.statements
+            if isinstance(s, ast.Assign) and [*map(ast.unparse, s.targets)] == [own]
+        ]
+        called = [ast.unparse(n.func) for n in ast.walk(code.tree) if isinstance(n, ast.Call)]
+        if len(assigned) == 1 and not {f"{own}.append", f"{own}.extend", f"{own}.insert"} & {*called}:
+            value = assigned[0].value
+            return [code.replaced(value, f"{library_in(code, 'Module')}.{kept}({code.text(value)})")]
+    return []
+
+
 # Edits that several rules make --------------------------------------------------------------------------------------------------------
 
 SIZES = ("shape", "size", "dtype", "device", "dim", "numel")

@@ -302,7 +302,9 @@ class Group:
             ends = [*accumulate(other.sizes)]
             parts = [other.start[end - size : end] for end, size in zip(ends, other.sizes, strict=True)]
             self.start = b"".join([parts[other.small.index(places[i])] for i in self.small])
-        self.before |= {i: other.began[places[i]] for i in self.large if places[i] in other.began}
+        began = {i: other.began[places[i]] for i in self.large if places[i] in other.began}
+        self.before |= began
+        self.began |= began
 
     def forget_values(self) -> None:
         """The parameters were replaced by others: what the next round adds to them is not known."""

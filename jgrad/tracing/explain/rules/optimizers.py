@@ -7,11 +7,21 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from jgrad import mirrors
+from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import GradUpdate, Step
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of, names_in
+from jgrad.tracing.explain.edits import (
+    Code,
+    Edit,
+    assigned_to,
+    at_step,
+    calls_of,
+    names_in,
+    registered,
+)
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.repairs import NAME, at_incident, before, mended, mending, named
@@ -318,10 +328,36 @@ def _used_up(incident: Incident) -> Iterator[dict]:
                 "repair": f"Make a list of it: {name} = [*{'model.parameters()' if value is None else ast.unparse(value)}].", "edits": edits,
             }  # fmt: skip
             return
-    yield {
+    yield next(_plain_attributes(incident), {
         "why": "The module has none, or its layers are in a plain list or dict",
         "repair": "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
-    }
+    })  # fmt: skip
+
+
+def _plain_attributes(incident: Incident) -> Iterator[dict]:
+    """What a module keeps where `parameters()` does not look: a tensor that requires grad, or a list or dict of layers."""
+    called = calls_of(parsed((incident.expression or incident.what).split("\n")), "parameters")
+    names = [ast.unparse(c.func.value) for c in called if isinstance(c.func, ast.Attribute)]
+    place = at_incident(incident)
+    codes = Code.all_of(incident.log) if incident.log is not None else [place[0]] if place else []
+    for module, key, value in [
+        (name, key, mirrors.mirror(value))
+        for name in names
+        for key, value in getattr(incident.variables.get(name), "__dict__", {}).items()
+    ]:
+        own, parts = f"{module}.{key}", value.values() if isinstance(value, dict) else value
+        if key.startswith("_"):
+            continue
+        if isinstance(value, Tensor) and value.requires_grad and value.is_leaf:
+            why = f"{own} is a plain tensor, and {module}.parameters() gives only what is an nn.Parameter"
+            kept = "Parameter"
+        elif isinstance(value, (list, tuple, dict)) and any(hasattr(part, "_parameters") for part in parts):
+            kind, kept = type(value).__name__, "ModuleDict" if isinstance(value, dict) else "ModuleList"
+            why = f"{own} is a plain {kind}, and {module}.parameters() does not look into it"
+        else:
+            continue
+        repair = f"In __init__ write self.{key} = jgrad.nn.{kept}(...)."
+        yield {"why": why, "repair": repair, "edits": registered(codes, key, kept)}
 
 
 ERRORS.by_words(

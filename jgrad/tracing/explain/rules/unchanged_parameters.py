@@ -287,24 +287,8 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
                 "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get", "they": "it" if one else "they",
-                "them": "it" if one else "them", "edits": _registered(log, name.rpartition(".")[2], kept),
+                "them": "it" if one else "them", "edits": edits.registered(edits.Code.all_of(log), name.rpartition(".")[2], kept),
             }  # fmt: skip
-
-
-def _registered(log: Log, attribute: str, kept: str) -> list[edits.Edit]:
-    """What __init__ assigns to an attribute, inside of a ModuleList or the like; nothing where it is not assigned once, or filled later."""
-    own = f"self.{attribute}"
-    for code in edits.Code.all_of(log):
-        assigned = [
-            s
-            for s in code.statements
-            if isinstance(s, ast.Assign) and [*map(ast.unparse, s.targets)] == [own]
-        ]
-        called = [ast.unparse(n.func) for n in ast.walk(code.tree) if isinstance(n, ast.Call)]
-        if len(assigned) == 1 and not {f"{own}.append", f"{own}.extend", f"{own}.insert"} & {*called}:
-            value = assigned[0].value
-            return [code.replaced(value, f"{edits.library_in(code, 'Module')}.{kept}({code.text(value)})")]
-    return []
 
 
 def _is_its_own(log: Log, attribute: str, tensors: list[int]) -> bool:
