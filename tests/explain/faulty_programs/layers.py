@@ -457,3 +457,24 @@ logits = model(x)
 loss = nn.functional.cross_entropy(logits, y)
 loss.backward()
 # goal: model.fc.weight.grad is not None
+
+# %% nothing-to-optimize: a plain tensor of a module
+import torch
+from torch import nn
+
+
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.logs = torch.zeros(3).requires_grad_()
+
+    def forward(self, x):
+        return x * self.logs.exp()
+
+
+def fit(model, x, y):
+    optimizer = torch.optim.LBFGS(model.parameters(), max_iter=5, line_search_fn="strong_wolfe")
+    return optimizer, x, y
+
+
+fit(Scale(), torch.randn(8, 3), torch.randn(8, 3))

@@ -610,3 +610,42 @@ for e in range(20):
     loss = train_one(model, opt, X, y)
 print(loss)
 # goal: loss > 0
+
+# %% loss-negated: micro-batches whose part of the loss is negative
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+x = torch.randn(64, 4)
+y = x.sum(1, keepdim=True)
+for epoch in range(3):
+    optimizer.zero_grad()
+    for xb, yb in zip(x.split(16), y.split(16)):
+        loss = -nn.functional.mse_loss(model(xb), yb) / 4
+        loss.backward()
+    optimizer.step()
+
+# %% loss-negated: the second of two trainings
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(64, 3)
+y = x @ torch.tensor([[1.0], [2.0], [-1.0]])
+
+
+def fit(model, loss_of):
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
+    for step in range(12):
+        loss = loss_of(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+
+first, second = nn.Linear(3, 1), nn.Linear(3, 1)
+fit(first, nn.functional.mse_loss)
+fit(second, lambda guess, truth: -nn.functional.mse_loss(guess, truth))

@@ -444,3 +444,43 @@ def play():
 
 
 play()
+
+# %% The saturating loss of a generator, by hand
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+G, D = nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+g_opt, d_opt = torch.optim.Adam(G.parameters(), lr=1e-2), torch.optim.Adam(D.parameters(), lr=1e-2)
+bce = nn.BCEWithLogitsLoss()
+for step in range(8):
+    real, noise = torch.randn(16, 2) + 2, torch.randn(16, 2)
+    d_loss = bce(D(real), torch.ones(16, 1)) + bce(D(G(noise).detach()), torch.zeros(16, 1))
+    d_opt.zero_grad()
+    d_loss.backward()
+    d_opt.step()
+    for p in D.parameters():
+        p.requires_grad_(False)
+    g_loss = -bce(D(G(noise)), torch.zeros(16, 1))
+    g_opt.zero_grad()
+    g_loss.backward()
+    g_opt.step()
+    for p in D.parameters():
+        p.requires_grad_(True)
+
+# %% Small weights that a good rate moves far at once
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(64, 4)
+y = x @ torch.tensor([[1.0], [-2.0], [0.5], [1.5]])
+model = nn.Linear(4, 1)
+nn.init.normal_(model.weight, std=0.001)
+nn.init.zeros_(model.bias)
+opt = torch.optim.Adam(model.parameters(), lr=0.1)
+for step in range(60):
+    loss = nn.functional.mse_loss(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

@@ -139,7 +139,7 @@ def loss_negated(log: Log) -> Iterator[dict]:
     """All that a training changes makes one number smaller, in each round it is minus a loss that is never below 0, and that loss grew."""
     for owner, every in _learned_by(log):
         found = [*takewhile(lambda one: isfinite(one[1]), every)]
-        if len(found) < 3 or not _makes_smaller(log, owner, [i for i, _, _ in found]):
+        if len(found) < 3 or not _makes_smaller(log, owner, [i for i, _, _ in every]):
             continue
         made = [_negated(log, log.steps[i]["roots"][0], value) for i, value, _ in found]
         errors = [e for e in made if e is not None]
