@@ -399,9 +399,13 @@ def large_index(tree: ast.Module) -> Iterator[ast.Module]:
 
 @operator("layers in a plain list", "layers-in-plain-list left-out nothing-to-optimize", "parameter-not-held")
 def plain_list(tree: ast.Module) -> Iterator[ast.Module]:
-    yield from replaced(
-        tree, lambda n: n.args[0] if isinstance(n, ast.Call) and attribute_of(n) == "ModuleList" else None
-    )
+    def change(n: ast.AST) -> ast.AST | None:
+        if not isinstance(n, ast.Call) or attribute_of(n) != "ModuleList":
+            return None
+        given = n.args[0]
+        return ast.ListComp(given.elt, given.generators) if isinstance(given, ast.GeneratorExp) else given
+
+    yield from replaced(tree, change)
 
 
 @operator(

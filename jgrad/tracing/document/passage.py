@@ -116,10 +116,15 @@ def proposed(text: str, known: Callable[[str], bool], source: str = "") -> list[
     return statements(text[_first_sentence(text) :], known, source)
 
 
+PLACE = re.compile(r"(?:.*\b)?line \d+(?: of [^:]*)?:|[\w./-]+:\d+:")
+
+
 def _first_sentence(text: str) -> int:
     """How long the first sentence is. In "W.grad is None: W is not a leaf" it goes on after the colon, with a name that it has mentioned."""
     for match in re.finditer(r"(?<=[.:)]) (?=([A-Z]\w*))", text):
         before = text[: match.start()]
+        if PLACE.fullmatch(before):
+            continue  # "line 2: W.zero_() writes ..."
         if before.endswith(".") or not re.search(rf"\b{match[1]}\b", before):
             return match.end()
     return len(text)

@@ -11,6 +11,7 @@ from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.explain.rules.grads import reason
 from jgrad.tracing.explain.subject import Subject
 
+WHOLE = 10_000  # whole numbers below it are said with all digits
 FEW = 3  # leaves, and results, that are named
 ROWS = 12  # of an embedding, of which each is told
 TOLD = {  # what is to be known of one gradient before anything else
@@ -71,7 +72,7 @@ def _parameters(log: Log) -> str:
     elif count == 1:
         ((t, value),) = got.items()
         norm = value.get("norm")
-        return f"`{log.name(t)}` got a gradient" + ("" if norm is None else f" of norm {brief_number(norm)}")
+        return f"`{log.name(t)}` got a gradient" + ("" if norm is None else f" of norm {_norm(norm)}")
     else:
         said = f"{'Both' if count == 2 else f'All {count:,}'} {word} {_received(log, list(got))}"
     norms = [(value.get("norm"), t) for t, value in got.items()]
@@ -80,8 +81,13 @@ def _parameters(log: Log) -> str:
         return said
     ends = {"largest": sized[-1], "smallest": sized[0]}
     return said + "".join(
-        f", {word} `{log.name(t)}` {brief_number(norm)}" for word, (norm, t) in ends.items()
+        f", {word} `{log.name(t)}` {_norm(norm)}" for word, (norm, t) in ends.items()
     )
+
+
+def _norm(norm: float) -> str:
+    """Two digits, or the whole number that the tensor prints too."""
+    return f"{norm:.0f}" if norm < WHOLE and norm == int(norm) else brief_number(norm)
 
 
 def _received(log: Log, leaves: list[int]) -> str:
