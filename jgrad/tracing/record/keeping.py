@@ -3,8 +3,8 @@
 Note [Phases]: at first every step is recorded. When there are twice as many as may be kept, those between the first rounds and the last ones are
 dropped (`compaction.py`), again and again. After RECORDED times as many the recorder sleeps: operators run at full speed, and only the ends
 of backward calls and of optimizers' steps are noted, for the figures of each round (`rounds.py`). From then on one round of SAMPLE
-is recorded in full. (If it is not known when the loop will end, more rounds are recorded while the loop is short.) The round after a remarkable
-one, and the rounds that the user named, are recorded in full too. If the source shows when the loop will end (`forecast.py`), the last rounds are
+is recorded in full. (If it is not known when the loop will end, more rounds are recorded while the loop is short.) The two rounds after a remarkable
+one, or after one with a new optimizer, and the rounds that the user named, are recorded in full too. If the source shows when the loop will end (`forecast.py`), the last rounds are
 also recorded. Where nobody asked for the steps, `patience` is set: then the recorder sleeps as soon as it has seen that many rounds in a row in which no
 line ran for the first time. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
 loop has no rounds, or if it is inside of a function.
@@ -160,9 +160,9 @@ class Keeping:
         count = self.rounds.count
         if remarkable:
             self._next = count
-            self._pinned.add(count)
+            self._pinned |= {count, count + 1}
         if (count >= self._next or count in self.asked) and self.recorder.watch.observer is self.listener:
-            self._wake_for_a_round()
+            self._wake(2 if remarkable else 1)
 
     def rounds_merged(self, count: int) -> None:
         """The last so many rounds were one."""
@@ -275,13 +275,14 @@ class Keeping:
         room = min(self._room(self._longest) / (2 * each), LAST, self.patience) + 2
         return expected[0] - room, expected[1] + 2
 
-    def _wake_for_a_round(self) -> None:
+    def _wake(self, rounds: int) -> None:
+        """Record so many rounds."""
         recorder = self.recorder
         self._note_gap()
         count = self.rounds.count
         self.phase = Phase.WAKING
         # Without an optimizer, rounds are counted in their middle, by `backward()`. So one that is complete is followed by a half.
-        self._until = count + (1 if self.rounds.by_optimizers else 2)
+        self._until = count + rounds + (not self.rounds.by_optimizers)
         recorder.asleep = False
         self._last_gap = None
         recorder.watch.replace(recorder)
@@ -420,13 +421,13 @@ class Keeping:
         return step
 
     def _ranges_of_pinned(self, most: int) -> list[tuple[int, int]]:
-        """The steps of remarkable rounds, in order, as far as they are in the log; at most so many."""
+        """The steps of remarkable rounds, in order, as far as they are in the log; at most so many, at first those that were asked for."""
         found = []
-        for number, begin, end in self.kept_rounds():
+        for number, begin, end in sorted(self.kept_rounds(), key=lambda one: one[0] not in self.asked):
             if number in self._pinned and end - begin <= most:
                 most -= end - begin
                 found.append((begin, end))
-        return found
+        return sorted(found)
 
     def _rounds_of(self, begin: int, end: int) -> tuple[int | None, int | None]:
         before = max([n for s, n in self.cuts if s <= begin], default=0)

@@ -360,7 +360,10 @@ class Names:
         while layers or rest:
             path, holder, depth, parent = (layers or rest).popleft()
             number = outline.add(holder, self._kind_of(holder), (parent, id(holder)))
+            keeps = mirrors.is_optimizer(holder)  # lists of its own, whose names no user wrote
             for key, raw in self._items(holder):
+                if keeps and key.startswith("_"):
+                    continue
                 item = mirrors.mirror(raw)
                 kind = self._kind_of(item)
                 where = f"{path}{key}" if key.startswith("[") else f"{path}.{key}"

@@ -311,6 +311,7 @@ class Rounds:
                     self._groups[key] = old
                     return old
         group = self._groups[key] = self._group_of(params)
+        self._news = self._news or (fresh and self.count > 0)  # a training begins
         for other in before:
             group.go_on(other)
             other.flush()

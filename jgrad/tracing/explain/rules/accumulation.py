@@ -283,11 +283,12 @@ def gathered(grads: list[str], log: Log, calls: Sequence[int], cleared: list[int
         given = f"write {grads[0]} = None" if one else "set them to None"
         clearing_code = [f"{grad} = None" for grad in grads]
     edits = _clearing_first(log, calls, clearing_code)
-    if closure := _closure(log):
-        call = clearing_code[0] if clearing_code[0].endswith("()") else "optimizer.zero_grad()"
+    if closure := _closure(log, calls):
+        function, owner = closure
+        call = f"{owner}.zero_grad()"
         return blanks | {
-            "repair": f"step() calls {closure}() several times: begin {closure}() with {call}.",
-            "edits": edits,
+            "repair": f"step() calls {function}() several times: begin {function}() with {call}.",
+            "edits": _clearing_first(log, calls, [call]),
         }
     measured = _measured(log, lines)
     if measured:
@@ -327,15 +328,25 @@ def _measured(log: Log, lines: list[int]) -> list[ast.stmt]:
     return []
 
 
-def _closure(log: Log) -> str:
-    """The function that the code passes to step(), as L-BFGS needs one."""
-    for node in log.nodes_of_code:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step":
-            given = [*node.args, *(k.value for k in node.keywords)]
-            functions = {n.name for n in log.nodes_of_code if isinstance(n, ast.FunctionDef)}
-            if given and isinstance(given[0], ast.Name) and given[0].id in functions:
-                return given[0].id
-    return ""
+def _closure(log: Log, calls: Sequence[int]) -> tuple[str, str] | None:
+    """(the function in which some backward passes ran, the optimizer whose step() gets it), as L-BFGS needs one."""
+    given = {
+        node.args[0].id: ast.unparse(node.func.value)
+        for node in log.nodes_of_code
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "step"
+        and node.args
+        and isinstance(node.args[0], ast.Name)
+    }
+    places = {log.places.line(log.steps[i]) for i in calls}
+    for source, tree in log.code:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name in given:
+                lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+                if any(known == source and line in lines for known, line in places):
+                    return node.name, given[node.name]
+    return None
 
 
 def _innermost(log: Log, calls: Sequence[int]) -> Code | None:
