@@ -47,7 +47,7 @@ export function read(text: string): TraceDocument {
   } catch {
     throw new Error(
       text.trim() === "" || text === "{}"
-        ? "There is no trace here yet."
+        ? "No trace yet."
         : "This is not a trace: it was cut or changed on its way.",
     );
   }

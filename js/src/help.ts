@@ -21,7 +21,7 @@ const MEANINGS: [string, string, string][] = [
   ["leaf", "round ends", "leaf, collects .grad"],
   ["intermediate", "circle", "computed"],
   ["gradient", "|", "gradient"],
-  ["write", "▲", "in-place write"],
+  ["write", "△", "in-place write"],
   ["saved", "dashed", "saved for backward"],
   ["alias", "v", "view: shares memory"],
   ["error", "✕", "error"],
