@@ -44,6 +44,11 @@ SAID = {
     "否": "no",
     "不对": "no",
 }
+# Answers of a test of true and false, by their first letters.
+LETTERS = re.compile(r"(?:(?:t|f|true|false|none)[\s,]+)*(?:t|f|true|false|none)", re.I)
+LETTER = re.compile(r"\b(?:(t)|f)\b", re.I)
+MINUS = re.compile(r"(?<![\w.])(?:minus|negative)\s+(?=[\w.])", re.I)
+NAMED = re.compile(r"([^\W\d][\w.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)")  # "w.grad = 5"
 # Numbers in words, where a number is meant: "five".
 NUMBERS = "zero one two three four five six seven eight nine ten".split()
 TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
@@ -121,11 +126,16 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     answers = []
     if any(isinstance(value, list) for _, value in seen.asked):
         text = TIMES.sub("x", text)  # 3 × 3 is a shape where one is asked for
-    text = typed(text)
-    for answer in split(text) or [text.strip()]:
+    text = MINUS.sub("-", typed(text))
+    if LETTERS.fullmatch(text.strip()) and not known:
+        text = LETTER.sub(lambda one: str(bool(one[1])), text)
+    for answer in _in_order_asked(split(text), seen.asked) or [text.strip()]:
         answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
-        if answer.lower() in NUMBERS and answer.lower() not in seen.text.lower() and answer not in known:
-            answer = str(NUMBERS.index(answer.lower()))
+        sign, word = re.fullmatch(r"(-?)(.*)", answer.lower(), re.S).groups()  # type: ignore[union-attr]
+        if word in NUMBERS and word not in seen.text.lower() and answer not in known:
+            answer = sign + str(NUMBERS.index(word))
+        if word == "nothing" and seen.asked:
+            answer = "None"
         raises = _raises(answer, seen)
         if raises is not None:
             _about_error(answer, raises, seen, verdict)
@@ -161,6 +171,13 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     if not verdict.total and re.search(r"\d,\d", text) and "[" not in text:
         verdict.sentences.append(say("In a number, write a point: a comma begins the next answer."))
     return verdict
+
+
+def _in_order_asked(answers: list[str], asked: list[tuple[str, Value]]) -> list[str]:
+    """The answers in the order of what the cell asks for, if each says by name which one it is: "x.grad = 5, w.grad = 12"."""
+    named = {one[1]: one[2] for one in map(NAMED.fullmatch, answers) if one is not None}
+    names = [name for name, _ in asked]
+    return [named[name] for name in names] if len(answers) == len(names) and {*named} == {*names} else answers
 
 
 def _is_one_number(seen: Seen) -> bool:
@@ -253,6 +270,9 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             told = say("I can't read `{words}` as a number for `{name}`.", words=_short(words), name=name)
             verdict.sentences.append(told)
             verdict.total -= 1  # what can't be read is not wrong
+        elif _are_words(one) and isinstance(_bare(value), bool):
+            verdict.sentences.append(say("Write True or False for `{name}`.", name=name))
+            verdict.total -= 1
         else:
             how = "" if name in seen.whole and _are_numbers(one, value) else form(one, value)
             if (
@@ -310,6 +330,9 @@ def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) ->
         pairs = [(n, a, b) for a, (n, b) in zip(atoms, printed, strict=True)]
     else:
         _look_for(said, [[b for _, b in one_each], [b for _, b in by_line], [b for _, b in printed]], verdict)
+        return
+    if any(_are_words(a) and isinstance(_bare(b), bool) for _, a, b in pairs):
+        verdict.sentences.append(say("Write True or False where the cell prints one of them."))
         return
     verdict.total += len(pairs)
     wrong = [(i, n, a, b) for i, (n, a, b) in enumerate(pairs, 1) if not equal(a, b)]

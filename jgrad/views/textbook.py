@@ -441,7 +441,11 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     """What arrived at a leaf and what it holds."""
     tensor = p["part"]["tensor"]
     x, y = p["box"]["x"], p["box"]["y"] + 28
-    if p["part"]["since"] >= f.cursor or not f.state[tensor]["requires_grad"]:
+    since = p["part"]["since"]
+    # Of a leaf from before, nothing is known of its .grad unless a step tells it.
+    if since >= f.cursor or not f.state[tensor]["requires_grad"]:
+        return
+    if since < 0 and tensor not in f.index.grads_of:
         return
     current = f.grad(tensor)
     arrived = [a[2] for n in f.index.sinks.get(tensor, []) for a in flow.arrived(n)]
@@ -455,7 +459,7 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     elif arrived and added is None and (returned or flow.running is not None):
         named = RESULT  # what autograd.grad() returns, or what comes before it is added
         summed = sum_of(arrived, PARTS)
-        lines = [summed if returned else summed + " + …"] if summed else so_far(len(arrived))
+        lines = [summed] if summed else so_far(len(arrived))
         if returned:
             whole = gradient_lines(arrived[0])
             lines = whole if len(arrived) == 1 and len(whole) == 1 else lines

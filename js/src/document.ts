@@ -48,7 +48,7 @@ export function read(text: string): TraceDocument {
     throw new Error(
       text.trim() === "" || text === "{}"
         ? "No trace yet."
-        : "This is not a trace: it was cut or changed on its way.",
+        : "This is not a trace: it was cut or changed.",
     );
   }
   return check(found);
@@ -63,7 +63,7 @@ function otherVersion(schema: unknown): string | undefined {
     return undefined;
   }
   const [age, remedy] =
-    version > own ? ["a newer", "update the jgrad that shows it"] : ["an older", "run the cell again"];
+    version > own ? ["a newer", "update jgrad"] : ["an older", "run the cell again"];
   return `This trace is of ${age} jgrad (${schema}; these views read ${SCHEMA}); ${remedy}.`;
 }
 

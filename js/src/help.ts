@@ -11,7 +11,7 @@ const KEYS: [string, string][] = [
   ["w, b, e", "next write, backward, error"],
   ["o", "into a loop"],
   ["t", "tables"],
-  ["p", "the lecture's mode"],
+  ["p", "lecture"],
   ["+, -, 0", "zoom"],
   ["Enter, ↑ ↓, Esc", "into a drawing, on, out"],
 ];

@@ -120,7 +120,7 @@ def test_stepping_back_lets_gradients_flow() -> None:
     part = next(
         k for k, s in enumerate(steps) if s["kind"] == "node" and s["grads_out"][0]["elements"] == ["3."]
     )
-    assert "3. + …" in words(drawn(document, part + 1), "gradient")
+    assert "3." in words(drawn(document, part + 1), "gradient")
 
 
 def test_of_gradients_that_are_no_short_numbers_a_leaf_says_how_many_came() -> None:

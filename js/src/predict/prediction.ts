@@ -34,6 +34,10 @@ const SAID: Record<string, string> = {
   否: "no",
   不对: "no",
 };
+const LETTERS = /^(?:(?:t|f|true|false|none)[\s,]+)*(?:t|f|true|false|none)$/i;
+const LETTER = /\b(?:(t)|f)\b/gi;
+const MINUS = /(?<![\p{L}\p{N}_.])(?:minus|negative)\s+(?=[\p{L}\p{N}_.])/giu;
+const NAMED = /^([\p{L}_][\p{L}\p{N}_.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)$/u;
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
 const TIMES = /(?<=\d) ?[\u00d7x] ?(?=\d)/g;
 const NO_ERROR = ["no error", "nothing", "ok", "works", "it works", "runs", "it runs"];
@@ -121,15 +125,22 @@ export function judged(
   const verdict = new Verdict();
   const answers: Value[][] = [];
   const timed = seen.asked.some(([, value]) => Array.isArray(value)) ? line.replace(TIMES, "x") : line;
-  const text = typed(timed);
-  const parts = split(text);
+  let text = typed(timed).replace(MINUS, "-");
+  if (LETTERS.test(text.trim())) {
+    text = text.replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
+  }
+  const parts = inOrderAsked(split(text), seen.asked);
   for (const part of parts.length ? parts : [text.trim()]) {
     let answer =
       (Object.hasOwn(SAID, part.toLowerCase()) && SAID[part.toLowerCase()]) ||
       part.replace(/(?<=[a-z])\.$/, "");
-    const number = NUMBERS.indexOf(answer.toLowerCase());
-    if (number >= 0 && !seen.text.toLowerCase().includes(answer.toLowerCase())) {
-      answer = String(number);
+    const word = answer.toLowerCase().replace(/^-/, "");
+    const number = NUMBERS.indexOf(word);
+    if (number >= 0 && !seen.text.toLowerCase().includes(word)) {
+      answer = (answer.startsWith("-") ? "-" : "") + number;
+    }
+    if (word === "nothing" && seen.asked.length) {
+      answer = "None";
     }
     const raises = saysThatItRaises(answer, seen);
     if (raises !== null) {
@@ -179,6 +190,18 @@ export function judged(
     verdict.sentences.push(say("In a number, write a point: a comma begins the next answer."));
   }
   return verdict;
+}
+
+/** The answers in the order of what the cell asks for, if each says by name which one it is: "x.grad = 5, w.grad = 12". */
+function inOrderAsked(answers: string[], asked: [string, Value][]): string[] {
+  const named = new Map(
+    answers.map((one) => (NAMED.exec(one) ?? [one, one, one]).slice(1) as [string, string]),
+  );
+  const isEach =
+    answers.length === asked.length &&
+    named.size === asked.length &&
+    asked.every(([name]) => named.has(name));
+  return isEach ? asked.map(([name]) => named.get(name)!) : answers;
 }
 
 /** Whether what is asked for, or else what was printed, is a single number. */
@@ -295,6 +318,9 @@ function compareAsked(answers: Value[][], { asked, whole }: Seen, verdict: Verdi
       const words = cut(numbersOf(one).map(written).join(" "));
       verdict.sentences.push(say("I can't read `{words}` as a number for `{name}`.", { words, name }));
       verdict.total--; // what can't be read is not wrong
+    } else if (areWords && typeof bare(value) === "boolean") {
+      verdict.sentences.push(say("Write True or False for `{name}`.", { name }));
+      verdict.total--;
     } else {
       const counts = whole.has(name) && [one, value].every((part) => typeof bare(part) === "number");
       const meant = (typeof one === "string" && Object.hasOwn(DTYPES, one) && DTYPES[one]) || "";
@@ -344,6 +370,12 @@ function compare(answers: Value[][], printedText: string, verdict: Verdict): voi
   } else {
     const byLine = rows.map(([, values]) => single(values));
     lookFor(said, [oneEach.map(([, b]) => b), byLine, printed.map(([, b]) => b)], verdict);
+    return;
+  }
+  const isWord = (one: Value): boolean => numbersOf(one).some((part) => typeof part === "string");
+  if (pairs.some(([, a, b]) => isWord(a) && typeof bare(b) === "boolean")) {
+    verdict.sentences.push(say("Write True or False where the cell prints one of them."));
+    verdict.mayTryAgain = !verdict.total;
     return;
   }
   verdict.total += pairs.length;
