@@ -29,7 +29,9 @@ DTYPES = {
     "cfloat": "complex64",
 }
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-RAISES = re.compile(r"(it )?(raises?|throws?|fails?)( an)?( error| exception)?|(an )?error")
+RAISES = re.compile(
+    r"(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception)?|(an )?(error|exception)"
+)
 # What a person says instead of yes or no.
 SAID = {
     "it does": "yes",
@@ -45,12 +47,13 @@ SAID = {
     "不对": "no",
 }
 # Answers of a test of true and false, by their first letters.
-LETTERS = re.compile(r"(?:(?:t|f|true|false|none)[\s,]+)*(?:t|f|true|false|none)", re.I)
+LETTERS = re.compile(r"(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?", re.I)
 LETTER = re.compile(r"\b(?:(t)|f)\b", re.I)
 MINUS = re.compile(r"(?<![\w.])(?:minus|negative)\s+(?=[\w.])", re.I)
 NAMED = re.compile(r"([^\W\d][\w.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)")  # "w.grad = 5"
 # Numbers in words, where a number is meant: "five".
 NUMBERS = "zero one two three four five six seven eight nine ten".split()
+NUMBER = re.compile(rf"(-?)({'|'.join(NUMBERS)})(?: [^\W\d]+)?", re.I)  # "five times"
 TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
 NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
@@ -128,13 +131,13 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
         text = TIMES.sub("x", text)  # 3 × 3 is a shape where one is asked for
     text = MINUS.sub("-", typed(text))
     if LETTERS.fullmatch(text.strip()) and not known:
-        text = LETTER.sub(lambda one: str(bool(one[1])), text)
+        text = LETTER.sub(lambda one: str(bool(one[1])), ",".join(re.split(r"[\s,;./]+", text.strip())))
     for answer in _in_order_asked(split(text), seen.asked) or [text.strip()]:
         answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
-        sign, word = re.fullmatch(r"(-?)(.*)", answer.lower(), re.S).groups()  # type: ignore[union-attr]
-        if word in NUMBERS and word not in seen.text.lower() and answer not in known:
-            answer = sign + str(NUMBERS.index(word))
-        if word == "nothing" and seen.asked:
+        number = NUMBER.fullmatch(answer)
+        if number and number[2].lower() not in seen.text.lower() and answer not in known:
+            answer = number[1] + str(NUMBERS.index(number[2].lower()))
+        if answer.lower() == "nothing" and seen.asked:
             answer = "None"
         raises = _raises(answer, seen)
         if raises is not None:
@@ -265,12 +268,12 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             one = CONSTANTS.get(one, one)
         if equal(one, value):
             verdict.right += 1
-        elif _are_words(one) and all(isinstance(part, float) for part in numbers_of(value)):
+        elif _can_be_no_number(one) and all(isinstance(part, float) for part in numbers_of(value)):
             words = " ".join(map(str, numbers_of(one)))
             told = say("I can't read `{words}` as a number for `{name}`.", words=_short(words), name=name)
             verdict.sentences.append(told)
             verdict.total -= 1  # what can't be read is not wrong
-        elif _are_words(one) and isinstance(_bare(value), bool):
+        elif _can_be_no_truth(one) and isinstance(_bare(value), bool):
             verdict.sentences.append(say("Write True or False for `{name}`.", name=name))
             verdict.total -= 1
         else:
@@ -298,8 +301,13 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             verdict.sentences.append(f"{told} {how}".rstrip())
 
 
-def _are_words(value: Value) -> bool:
-    return any(isinstance(part, str) for part in numbers_of(value))
+def _can_be_no_number(value: Value) -> bool:
+    """Whether an answer can't be meant as a number. None can: a number may be missing."""
+    return any(isinstance(part, str | bool) for part in numbers_of(value))
+
+
+def _can_be_no_truth(value: Value) -> bool:
+    return not isinstance(_bare(value), bool | None) and _bare(value) not in (0.0, 1.0)
 
 
 def _are_numbers(*values: Value) -> bool:
@@ -331,8 +339,11 @@ def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) ->
     else:
         _look_for(said, [[b for _, b in one_each], [b for _, b in by_line], [b for _, b in printed]], verdict)
         return
-    if any(_are_words(a) and isinstance(_bare(b), bool) for _, a, b in pairs):
+    if any(_can_be_no_truth(a) and isinstance(_bare(b), bool) for _, a, b in pairs):
         verdict.sentences.append(say("Write True or False where the cell prints one of them."))
+        return
+    if any(_can_be_no_number(a) and isinstance(_bare(b), float) for _, a, b in pairs):
+        verdict.sentences.append(say("Write a number where the cell prints one."))
         return
     verdict.total += len(pairs)
     wrong = [(i, n, a, b) for i, (n, a, b) in enumerate(pairs, 1) if not equal(a, b)]
@@ -451,6 +462,8 @@ def _same(said: Value, printed: Value) -> bool:
                 said, printed, rel_tol=TOLERANCE if printed % 1 == 0 else ROUNDED, abs_tol=TOLERANCE
             )
         )
+    if isinstance(said, float) and isinstance(printed, bool):
+        return said == printed
     if isinstance(said, str) and isinstance(printed, str):
         return _plain(said) == _plain(printed)
     return type(said) is type(printed) and said == printed

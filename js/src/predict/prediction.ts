@@ -19,7 +19,8 @@ const DTYPES: Record<string, string> = {
   long: "int64",
   cfloat: "complex64",
 };
-const RAISES = /^(?:(it )?(raises?|throws?|fails?)( an)?( error| exception)?|(an )?error)$/;
+const RAISES =
+  /^(?:(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception)?|(an )?(error|exception))$/;
 const ERROR = /^[\p{L}\p{N}_]+Error$/u;
 const SAID: Record<string, string> = {
   "it does": "yes",
@@ -34,11 +35,12 @@ const SAID: Record<string, string> = {
   否: "no",
   不对: "no",
 };
-const LETTERS = /^(?:(?:t|f|true|false|none)[\s,]+)*(?:t|f|true|false|none)$/i;
+const LETTERS = /^(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?$/i;
 const LETTER = /\b(?:(t)|f)\b/gi;
 const MINUS = /(?<![\p{L}\p{N}_.])(?:minus|negative)\s+(?=[\p{L}\p{N}_.])/giu;
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)$/u;
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
+const NUMBER = new RegExp(`^(-?)(${NUMBERS.join("|")})(?: \\p{L}[\\p{L}\\p{N}_]*)?$`, "u");
 const TIMES = /(?<=\d) ?[\u00d7x] ?(?=\d)/g;
 const NO_ERROR = ["no error", "nothing", "ok", "works", "it works", "runs", "it runs"];
 const WARNS = ["warns", "warn", "warning", "a warning", "it warns"];
@@ -127,19 +129,21 @@ export function judged(
   const timed = seen.asked.some(([, value]) => Array.isArray(value)) ? line.replace(TIMES, "x") : line;
   let text = typed(timed).replace(MINUS, "-");
   if (LETTERS.test(text.trim())) {
-    text = text.replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
+    text = text
+      .trim()
+      .replace(/[\s,;./]+/g, ",")
+      .replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
   }
   const parts = inOrderAsked(split(text), seen.asked);
   for (const part of parts.length ? parts : [text.trim()]) {
     let answer =
       (Object.hasOwn(SAID, part.toLowerCase()) && SAID[part.toLowerCase()]) ||
       part.replace(/(?<=[a-z])\.$/, "");
-    const word = answer.toLowerCase().replace(/^-/, "");
-    const number = NUMBERS.indexOf(word);
-    if (number >= 0 && !seen.text.toLowerCase().includes(word)) {
-      answer = (answer.startsWith("-") ? "-" : "") + number;
+    const [, sign, word] = NUMBER.exec(answer.toLowerCase()) ?? [];
+    if (word && !seen.text.toLowerCase().includes(word)) {
+      answer = sign + NUMBERS.indexOf(word);
     }
-    if (word === "nothing" && seen.asked.length) {
+    if (answer.toLowerCase() === "nothing" && seen.asked.length) {
       answer = "None";
     }
     const raises = saysThatItRaises(answer, seen);
@@ -286,6 +290,15 @@ function unreadable(text: string, why: string, then: string): string {
     : say("I can't read `{answer}`. {then}", { answer, then });
 }
 
+/** Whether an answer can't be meant as a number. None can: a number may be missing. */
+const canBeNoNumber = (value: Value): boolean =>
+  numbersOf(value).some((part) => typeof part === "string" || typeof part === "boolean");
+
+function canBeNoTruth(value: Value): boolean {
+  const one = bare(value);
+  return typeof one !== "boolean" && one !== null && one !== 0 && one !== 1;
+}
+
 const single = (values: Value[]): Value => (values.length === 1 ? values[0] : values);
 
 /** Pair the answers with what the cell asks for. One value may be written without its brackets. */
@@ -311,14 +324,13 @@ function compareAsked(answers: Value[][], { asked, whole }: Seen, verdict: Verdi
     if (typeof one === "string" && typeof bare(value) === "number" && Object.hasOwn(CONSTANTS, one)) {
       one = CONSTANTS[one];
     }
-    const areWords = numbersOf(one).some((part) => typeof part === "string");
     if (equal(one, value)) {
       verdict.right++;
-    } else if (areWords && numbersOf(value).every((part) => typeof part === "number")) {
+    } else if (canBeNoNumber(one) && numbersOf(value).every((part) => typeof part === "number")) {
       const words = cut(numbersOf(one).map(written).join(" "));
       verdict.sentences.push(say("I can't read `{words}` as a number for `{name}`.", { words, name }));
       verdict.total--; // what can't be read is not wrong
-    } else if (areWords && typeof bare(value) === "boolean") {
+    } else if (canBeNoTruth(one) && typeof bare(value) === "boolean") {
       verdict.sentences.push(say("Write True or False for `{name}`.", { name }));
       verdict.total--;
     } else {
@@ -372,9 +384,13 @@ function compare(answers: Value[][], printedText: string, verdict: Verdict): voi
     lookFor(said, [oneEach.map(([, b]) => b), byLine, printed.map(([, b]) => b)], verdict);
     return;
   }
-  const isWord = (one: Value): boolean => numbersOf(one).some((part) => typeof part === "string");
-  if (pairs.some(([, a, b]) => isWord(a) && typeof bare(b) === "boolean")) {
-    verdict.sentences.push(say("Write True or False where the cell prints one of them."));
+  const unread = pairs.some(([, a, b]) => canBeNoTruth(a) && typeof bare(b) === "boolean")
+    ? say("Write True or False where the cell prints one of them.")
+    : pairs.some(([, a, b]) => canBeNoNumber(a) && typeof bare(b) === "number")
+      ? say("Write a number where the cell prints one.")
+      : "";
+  if (unread) {
+    verdict.sentences.push(unread);
     verdict.mayTryAgain = !verdict.total;
     return;
   }
@@ -515,6 +531,9 @@ function same(said: Value, printed: Value): boolean {
   }
   if (typeof said === "number" && typeof printed === "number") {
     return Object.is(said, printed) || said === printed || isClose(said, printed);
+  }
+  if (typeof said === "number" && typeof printed === "boolean") {
+    return said === Number(printed);
   }
   if (typeof said === "string" && typeof printed === "string") {
     return plain(said) === plain(printed);
