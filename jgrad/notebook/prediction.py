@@ -29,23 +29,10 @@ DTYPES = {
     "cfloat": "complex64",
 }
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-RAISES = re.compile(
-    r"(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception)?|(an )?(error|exception)"
-)
+RAISES = re.compile(r"(it )?((raises?|throws?|fails?)( an)?( error| exception)?|crash(es)?|does(n't| not) work)|(an )?(error|exception)")  # fmt: skip
 # What a person says instead of yes or no.
-SAID = {
-    "it does": "yes",
-    "it is": "yes",
-    "it does not": "no",
-    "it doesn't": "no",
-    "it is not": "no",
-    "it isn't": "no",
-    "是": "yes",
-    "对": "yes",
-    "不是": "no",
-    "否": "no",
-    "不对": "no",
-}
+SAID = dict.fromkeys(("it does", "it is", "是", "对"), "yes")
+SAID |= dict.fromkeys(("it does not", "it doesn't", "it is not", "it isn't", "不是", "否", "不对"), "no")
 # Answers of a test of true and false, by their first letters.
 LETTERS = re.compile(r"(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?", re.I)
 LETTER = re.compile(r"\b(?:(t)|f)\b", re.I)
