@@ -42,7 +42,9 @@ NAMED = re.compile(r"([^\W\d][\w.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)")  # "w.grad =
 NUMBERS = "zero one two three four five six seven eight nine ten".split()
 NUMBER = re.compile(rf"(-?)({'|'.join(NUMBERS)})(?: [^\W\d]+)?", re.I)  # "five times"
 TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
-NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
+NO_ERROR = re.compile(
+    r"no error|nothing|ok|fine|never|(it )?(works|runs|does(n't| not) (raise|fail))( an)?( error| exception)?"
+)
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
 
@@ -199,7 +201,7 @@ def _raises(answer: str, seen: Seen) -> bool | None:
         return True
     if seen.asked:
         return None
-    if word in NO_ERROR:
+    if NO_ERROR.fullmatch(word):
         return False
     told = WORDS.get(word)
     if not isinstance(told, bool):

@@ -40,6 +40,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     (shown(w_grad="tensor([12.])", x_grad="tensor([5.])"), "x.grad=5, w.grad=12 | w.grad is 12, x.grad: 5 | 12, 5 | w.grad = 12, x.grad = 12 | x.grad = 5, 12 | minus 12, five | nothing, minus five"),
     (shown(new="True", old="False"), "Yes. No. | True/False | 1, 0 | nope, yeah | None, not a leaf | no no | T F | t, f | F T | T, none | yes, no | same object, no | nothing, False"),
     (shown("True"), "I think not True | isn't True | not False | 0 | 1 | 7 | maybe | T | F | same object | yes"),
+    (shown("3"), "It does not raise | does not raise an error | never | doesn't fail | fine"),
     (shown("0.71"), "False | one | seven lines"),
     (shown("", "RuntimeError"), "crash | does not work | Exception | doesn't raise | raises"),
     (shown("-12"), "twelve | minus five times | minus 12 | negative 12 | 13 minus 25 | minus twelve | Minus .5"),

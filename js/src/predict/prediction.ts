@@ -42,7 +42,8 @@ const NAMED = /^([\p{L}_][\p{L}\p{N}_.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)$/u;
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
 const NUMBER = new RegExp(`^(-?)(${NUMBERS.join("|")})(?: \\p{L}[\\p{L}\\p{N}_]*)?$`, "u");
 const TIMES = /(?<=\d) ?[\u00d7x] ?(?=\d)/g;
-const NO_ERROR = ["no error", "nothing", "ok", "works", "it works", "runs", "it runs"];
+const NO_ERROR =
+  /^(?:no error|nothing|ok|fine|never|(it )?(works|runs|does(n't| not) (raise|fail))( an)?( error| exception)?)$/;
 const WARNS = ["warns", "warn", "warning", "a warning", "it warns"];
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
@@ -246,7 +247,7 @@ function saysThatItRaises(answer: string, seen: Seen): boolean | null {
   if (seen.asked.length) {
     return null;
   }
-  if (NO_ERROR.includes(word)) {
+  if (NO_ERROR.test(word)) {
     return false;
   }
   const told = WORDS.get(word);
