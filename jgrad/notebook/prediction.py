@@ -42,9 +42,7 @@ NAMED = re.compile(r"([^\W\d][\w.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)")  # "w.grad =
 NUMBERS = "zero one two three four five six seven eight nine ten".split()
 NUMBER = re.compile(rf"(-?)({'|'.join(NUMBERS)})(?: [^\W\d]+)?", re.I)  # "five times"
 TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
-NO_ERROR = re.compile(
-    r"no error|nothing|ok|fine|never|(it )?(works|runs|does(n't| not) (raise|fail))( an)?( error| exception)?"
-)
+NO_ERROR = re.compile(r"(no error|nothing|ok|fine|never|(it )?(works|runs|does(n't| not) (raise|fail))( an)?( error| exception)?)")  # fmt: skip
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
 
