@@ -51,7 +51,9 @@ CALLED = re.compile(r"(?<!\w)([^\W\d]\w*)\(")
 # What is written as a call where it is shown.
 VALUES = (*MAKERS, "device", "dtype", "set", "dict")
 # "no idea", "not None": one of the words alone would say another thing.
-NEGATED = re.compile(r"not? +(?!it\b|true\b|false\b)([^\W\d]\w*)", re.I)
+NEGATED = re.compile(
+    r"(?<![\w'])(?:not? +(?!it\b|true\b|false\b)([^\W\d]\w*)|(?<=\w )not +(?:true|false)\b|\w+n't +\w)", re.I
+)
 TYPED = str.maketrans({"\u221e": "inf", "^": "**", "\u2212": "-", "\u2013": "-", "\u2044": "/", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/", "\u3001": ",", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
 
 
@@ -71,8 +73,8 @@ def meaning(answer: str, variables: Mapping[str, str], printed: str = "") -> lis
     """The values of an answer. `variables`: what the user's variables print, by their names; `printed`: what the cell did. Raises `Unreadable` with
     the reason."""
     _refuse_code(answer, printed)
-    negated = NEGATED.fullmatch(answer.strip())
-    if negated is not None and negated[1] not in variables:
+    negated = NEGATED.search(answer)
+    if negated is not None and negated[1] not in variables and not QUOTED.search(answer):
         raise Unreadable
     values = read(_computed(SIZES.sub(_sizes, answer), variables))
     if not values:

@@ -26,7 +26,7 @@ FOLDS = {"en": ("What %why says", "The result"), "zh": ("%why 的回答", "结�
 THEN = {"en": "Open the result, then read on.", "zh": "先打开结果，再往下读。"}
 # A stretch is not shown while its fold is closed, unless a link has led into it.
 RULES = """\
-body:has({asked} details:is(.jgrad-hidden, .hide):not([open])):not(:has({below}:target, {below} :target, :target {below})) {below} {{ display: none }}
+body:has({asked} details:is(.jgrad-hidden, .hide):not([open])):not(:has({below}:target, {below} :target, :target {below})) :is({below}, .jp-MarkdownCell:has({below})) {{ display: none }}
 body:has({below}) {asked}:has(details:is(.jgrad-hidden, .hide):not([open]))::after {{ content: "{text}"; font-style: italic }}
 """
 

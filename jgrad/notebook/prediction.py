@@ -29,25 +29,20 @@ DTYPES = {
     "cfloat": "complex64",
 }
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-RAISES = re.compile(r"(it )?(raises?|throws?|fails?)( an)?( error| exception)?|(an )?error")
+RAISES = re.compile(r"(it )?((raises?|throws?|fails?)( an)?( error| exception)?|crash(es)?|does(n't| not) work)|(an )?(error|exception)")  # fmt: skip
 # What a person says instead of yes or no.
-SAID = {
-    "it does": "yes",
-    "it is": "yes",
-    "it does not": "no",
-    "it doesn't": "no",
-    "it is not": "no",
-    "it isn't": "no",
-    "是": "yes",
-    "对": "yes",
-    "不是": "no",
-    "否": "no",
-    "不对": "no",
-}
+SAID = dict.fromkeys(("it does", "it is", "是", "对"), "yes")
+SAID |= dict.fromkeys(("it does not", "it doesn't", "it is not", "it isn't", "不是", "否", "不对"), "no")
+# Answers of a test of true and false, by their first letters.
+LETTERS = re.compile(r"(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?", re.I)
+LETTER = re.compile(r"\b(?:(t)|f)\b", re.I)
+MINUS = re.compile(r"(?<![\w.])(?:minus|negative)\s+(?=[\w.])", re.I)
+NAMED = re.compile(r"([^\W\d][\w.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)")  # "w.grad = 5"
 # Numbers in words, where a number is meant: "five".
 NUMBERS = "zero one two three four five six seven eight nine ten".split()
+NUMBER = re.compile(rf"(-?)({'|'.join(NUMBERS)})(?: [^\W\d]+)?", re.I)  # "five times"
 TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
-NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
+NO_ERROR = re.compile(r"(no error|nothing|ok|fine|never|(it )?(works|runs|does(n't| not) (raise|fail))( an)?( error| exception)?)")  # fmt: skip
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
 
@@ -121,11 +116,16 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     answers = []
     if any(isinstance(value, list) for _, value in seen.asked):
         text = TIMES.sub("x", text)  # 3 × 3 is a shape where one is asked for
-    text = typed(text)
-    for answer in split(text) or [text.strip()]:
+    text = MINUS.sub("-", typed(text))
+    if LETTERS.fullmatch(text.strip()) and not known:
+        text = LETTER.sub(lambda one: str(bool(one[1])), ",".join(re.split(r"[\s,;./]+", text.strip())))
+    for answer in _in_order_asked(split(text), seen.asked) or [text.strip()]:
         answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
-        if answer.lower() in NUMBERS and answer.lower() not in seen.text.lower() and answer not in known:
-            answer = str(NUMBERS.index(answer.lower()))
+        number = NUMBER.fullmatch(answer)
+        if number and number[2].lower() not in seen.text.lower() and answer not in known:
+            answer = number[1] + str(NUMBERS.index(number[2].lower()))
+        if answer.lower() == "nothing" and seen.asked:
+            answer = "None"
         raises = _raises(answer, seen)
         if raises is not None:
             _about_error(answer, raises, seen, verdict)
@@ -163,6 +163,13 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     return verdict
 
 
+def _in_order_asked(answers: list[str], asked: list[tuple[str, Value]]) -> list[str]:
+    """The answers in the order of what the cell asks for, if each says by name which one it is: "x.grad = 5, w.grad = 12"."""
+    named = {one[1]: one[2] for one in map(NAMED.fullmatch, answers) if one is not None}
+    names = [name for name, _ in asked]
+    return [named[name] for name in names] if len(answers) == len(names) and {*named} == {*names} else answers
+
+
 def _is_one_number(seen: Seen) -> bool:
     """Whether what is asked for, or else what was printed, is a single number."""
     values = [value for _, value in seen.asked] or [v for _, row in lines(seen.text) for v in row]
@@ -192,7 +199,7 @@ def _raises(answer: str, seen: Seen) -> bool | None:
         return True
     if seen.asked:
         return None
-    if word in NO_ERROR:
+    if NO_ERROR.fullmatch(word):
         return False
     told = WORDS.get(word)
     if not isinstance(told, bool):
@@ -248,11 +255,14 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             one = CONSTANTS.get(one, one)
         if equal(one, value):
             verdict.right += 1
-        elif _are_words(one) and all(isinstance(part, float) for part in numbers_of(value)):
+        elif _can_be_no_number(one) and all(isinstance(part, float) for part in numbers_of(value)):
             words = " ".join(map(str, numbers_of(one)))
             told = say("I can't read `{words}` as a number for `{name}`.", words=_short(words), name=name)
             verdict.sentences.append(told)
             verdict.total -= 1  # what can't be read is not wrong
+        elif _can_be_no_truth(one) and isinstance(_bare(value), bool):
+            verdict.sentences.append(say("Write True or False for `{name}`.", name=name))
+            verdict.total -= 1
         else:
             how = "" if name in seen.whole and _are_numbers(one, value) else form(one, value)
             if (
@@ -278,8 +288,13 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             verdict.sentences.append(f"{told} {how}".rstrip())
 
 
-def _are_words(value: Value) -> bool:
-    return any(isinstance(part, str) for part in numbers_of(value))
+def _can_be_no_number(value: Value) -> bool:
+    """Whether an answer can't be meant as a number. None can: a number may be missing."""
+    return any(isinstance(part, str | bool) for part in numbers_of(value))
+
+
+def _can_be_no_truth(value: Value) -> bool:
+    return not isinstance(_bare(value), bool | None) and _bare(value) not in (0.0, 1.0)
 
 
 def _are_numbers(*values: Value) -> bool:
@@ -310,6 +325,12 @@ def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) ->
         pairs = [(n, a, b) for a, (n, b) in zip(atoms, printed, strict=True)]
     else:
         _look_for(said, [[b for _, b in one_each], [b for _, b in by_line], [b for _, b in printed]], verdict)
+        return
+    if any(_can_be_no_truth(a) and isinstance(_bare(b), bool) for _, a, b in pairs):
+        verdict.sentences.append(say("Write True or False where the cell prints one of them."))
+        return
+    if any(_can_be_no_number(a) and isinstance(_bare(b), float) for _, a, b in pairs):
+        verdict.sentences.append(say("Write a number where the cell prints one."))
         return
     verdict.total += len(pairs)
     wrong = [(i, n, a, b) for i, (n, a, b) in enumerate(pairs, 1) if not equal(a, b)]
@@ -428,6 +449,8 @@ def _same(said: Value, printed: Value) -> bool:
                 said, printed, rel_tol=TOLERANCE if printed % 1 == 0 else ROUNDED, abs_tol=TOLERANCE
             )
         )
+    if isinstance(said, float) and isinstance(printed, bool):
+        return said == printed
     if isinstance(said, str) and isinstance(printed, str):
         return _plain(said) == _plain(printed)
     return type(said) is type(printed) and said == printed

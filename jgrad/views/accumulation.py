@@ -18,6 +18,7 @@ from jgrad.views.scene import (
     Frame,
     Item,
     Scene,
+    bad_of,
     brief,
     chip,
     clip,
@@ -54,8 +55,8 @@ DECADES = 8  # of the logarithmic scale, at most
 MANY = 20  # rounds of a loop that are too many for this view
 LEGEND = [
     ("bar muted", ".grad before"),
-    ("bar gradient", "what arrived, in its order"),
-    ("bar end gradient", ".grad after: the norm of the sum"),
+    ("bar gradient", "what arrived"),
+    ("bar end gradient", ".grad after"),
     ("bar lost", "what was cleared or replaced"),
     ("nan", "nan or infinite"),
 ]
@@ -351,6 +352,4 @@ def _size(value: Value | None) -> float:
     """The norm of a value, which is the height of its bar before scaling; not finite if an element is not."""
     if value is None:
         return 0.0
-    if value.get("nan_count") or value.get("inf_count"):
-        return BAD
-    return value.get("norm") or 0.0
+    return BAD if bad_of(value) else value.get("norm") or 0.0

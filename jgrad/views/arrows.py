@@ -5,7 +5,7 @@ from __future__ import annotations
 from jgrad.views.scene import Item, note_width, path, points, text, text_width
 
 Block = tuple[float, float, float, float]  # what arrows and their texts go around: left, top, right, bottom
-NEAR = 4.0  # nothing comes nearer to a text
+NEAR = 6.0  # nothing comes nearer to a text
 STEP = 6.0  # an arrow turns at one of these heights
 
 
@@ -25,6 +25,9 @@ class Arrows:
                 self._block(item["items"])
             elif item["t"] == "rect":
                 self.blocks.append((item["x"], item["y"], item["x"] + item["w"], item["y"] + item["h"]))
+            elif item["c"].startswith("mark"):
+                x, y = [float(at) for at in item["d"].split(" ")[1:3]]
+                self.blocks.append((x, y, x + 12, y + 10))
             elif item["t"] == "text":
                 long = text_width(item)
                 a = item.get("a", "")

@@ -46,10 +46,9 @@ class Caption:
             self._copy(copy)
         version = f.version(t["version_counter"])
         self.stale = saved is not None and saved != version
-        if self.stale:
-            self.lines.append([(f"saved for backward at v{saved}, now v{version}", "error")])
-        elif saved is not None:
-            self.lines.append([(f"saved for backward at v{saved}", "saved")])
+        if saved is not None:
+            now = f", now v{version}" if self.stale else ""
+            self.lines.append([(f"saved for backward at v{saved}{now}", "error" if now else "saved")])
 
     def source(self) -> str:
         """The expression that made the tensor, or how it got its memory, if its name does not say that."""

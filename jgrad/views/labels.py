@@ -153,10 +153,16 @@ def held_lines(grad: GradUpdate, room: int) -> list[str]:
 
 
 def grouped(derivatives: list[str]) -> list[str]:
-    """The derivatives of an operation, those of equal factors in one line: "∂y/∂a = ∂y/∂b = 1"."""
+    """The derivatives of an operation. Those of an input that occurs twice are added, "∂y/∂w = w + w"; equal ones are in one line, "∂y/∂a = ∂y/∂b = 1"."""
+    sums: dict[str, str] = {}
     whose: dict[str, str] = {}
     for said in derivatives:
-        start = said.find("= ") + 2 if said.startswith("∂") else 0
-        if said:
-            whose[said[start:]] = whose.get(said[start:], "") + said[:start]
+        start = said.find("= ") + 2
+        if said.startswith("∂"):
+            name = said[:start]
+            sums[name] = (sums[name] + " + " if name in sums else "") + said[start:]
+        elif said:
+            whose[said] = ""
+    for name, factor in sums.items():
+        whose[factor] = whose.get(factor, "") + name
     return [names + factor for factor, names in whose.items()]

@@ -23,6 +23,7 @@ from jgrad.views.scene import (
     Item,
     Scene,
     Table,
+    bad_of,
     chip_width,
     clip,
     clip_name,
@@ -356,10 +357,8 @@ def _gradient(flow: Flow, node: int) -> Value | None:
 
 def _norm_text(value: Value) -> str:
     """The norm of a gradient: "0.0344", "1.5e-8", "nan"."""
-    if value.get("nan_count") or value.get("inf_count"):
-        return "nan" if value.get("nan_count") else "inf"
     norm = value.get("norm")
-    return "" if norm is None else size_text(norm)
+    return bad_of(value) or ("" if norm is None else size_text(norm))
 
 
 def size_text(norm: float) -> str:
@@ -537,16 +536,16 @@ def _together(f: Frame, found: list[tuple[str, int]]) -> Chip:
     """One chip for many parameters: the norm of all their gradients."""
     squares = 0.0
     seen = 0
-    bad = False
+    bad = ""
     for _, tensor in found:
         value = f.grad(tensor)
         if value is not None:
             seen += 1
             norm = value.get("norm")
-            bad = bad or bool(value.get("nan_count") or value.get("inf_count"))
+            bad = bad or bad_of(value)
             squares += norm * norm if norm is not None else 0.0
     tensor = found[0][1]
     if not seen:
         return {"said": f"all {len(found)}", "shade": "muted unused", "tensor": tensor}
-    said = f"all {len(found)} {'nan' if bad else size_text(math.sqrt(squares))}"
+    said = f"all {len(found)} {bad or size_text(math.sqrt(squares))}"
     return {"said": said, "shade": "error unused" if bad else "leaf", "tensor": tensor}

@@ -16,7 +16,7 @@ from jgrad.tracing.document.schema import Value
 from jgrad.views.labels import symbol_of
 from jgrad.views.operations import Picture, step_of
 from jgrad.views.parts import source_of
-from jgrad.views.scene import Frame, op_name, plural
+from jgrad.views.scene import Frame, bad_of, op_name, plural
 from jgrad.views.uses import Uses
 
 SHOWN = 22  # so many rows are open by themselves, at most
@@ -439,7 +439,5 @@ def _has_lost(f: Frame, uses: Uses, first: int, end: int) -> bool:
 
 def is_lost(value: Value, start: float) -> bool:
     """Whether a gradient has vanished, against the norm with which the backward pass started; or is nan or infinite."""
-    if value.get("nan_count") or value.get("inf_count"):
-        return True
     norm = value.get("norm")
-    return norm is not None and norm < LOST * start
+    return bool(bad_of(value)) or (norm is not None and norm < LOST * start)

@@ -185,7 +185,7 @@ def caption_of(f: Frame, p: Part) -> str:
         return f"{layer['type']}({layer['arguments']})"
     step = step_of(f.index, p["nodes"][0])
     if step is None:
-        return "" if p["since"] >= 0 else "from before this cell"
+        return "" if p["since"] >= 0 else short(f.index.nodes[p["nodes"][0]]["name"])
     call = step.get("layer_call", -1)
     if call >= 0:
         layer = f.document["layers"][f.document["layer_calls"][call][0]]

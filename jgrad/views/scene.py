@@ -316,12 +316,15 @@ def tuple_text(numbers: list[int]) -> str:
     return "(" + ", ".join([str(n) for n in numbers]) + ("," if len(numbers) == 1 else "") + ")"
 
 
+def bad_of(value: Value) -> str:
+    """What of a value is not finite: "nan", "inf", or nothing."""
+    return "nan" if value.get("nan_count") else "inf" if value.get("inf_count") else ""
+
+
 def norm_of(value: Value, digits: int = 3) -> str:
     """The norm of a value, with this many digits after the first one; empty if it has no norm."""
-    if value.get("nan_count") or value.get("inf_count"):
-        return "nan" if value.get("nan_count") else "inf"
     norm = value.get("norm")
-    return "" if norm is None else number(float(exponential(norm, digits)))
+    return bad_of(value) or ("" if norm is None else number(float(exponential(norm, digits))))
 
 
 def brief_norm(value: Value, n: int) -> str:
@@ -387,7 +390,7 @@ def kept(document: TraceDocument) -> str:
     """How much of a long log a document has. (A number of steps would contradict that of the slider, which counts what stands for those that
     were not kept, too.)"""
     if "rounds" not in document:
-        return "some steps were not kept"
+        return "steps not kept"
     rounds = document["rounds"]
     return f"{len(rounds['kept']):,} of {rounds['total']:,} rounds are in this trace"
 

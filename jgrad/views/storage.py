@@ -275,6 +275,10 @@ class Panel:
             return not self.drawn and not self.large
         return Grid(self.f, self.holdings, self.drawn[0], room, overwritten=True).width <= room
 
+    def _kept(self) -> str:
+        """Which node keeps a storage that no tensor is on."""
+        return f"kept for backward by {short(self.f.document['nodes'][self.keeper]['name'])}"
+
     # Drawing ----------------------------------------------------------------------------------------------------------------------
 
     def draw(self, x: float, y: float, room: float, items: list[Item]) -> float:
@@ -283,12 +287,11 @@ class Panel:
         if not self.drawn:
             bottom = self._heading(x, y, room, inside)
             if self.keeper >= 0:
-                held = f"kept for backward by {short(self.f.document['nodes'][self.keeper]['name'])}"
                 inside.append(
                     text(
                         x,
                         bottom + 12,
-                        clip(held, int(room / NOTE_CHAR)),
+                        clip(self._kept(), int(room / NOTE_CHAR)),
                         "note saved",
                         [self.holdings.key, f"n{self.keeper}"],
                     )
@@ -463,7 +466,7 @@ class Panel:
         if bands is not None and bands["least"] is not None:
             what += f", from {bands['least']} to {bands['largest']}"
         if not self.drawn and self.keeper >= 0:
-            what += f", kept for backward by {short(f.document['nodes'][self.keeper]['name'])}"
+            what += f", {self._kept()}"
         rows.append([m.name, "", "", "", "", "", what, padded(strip, column)])
         for n, t in enumerate(self.tensors[: TENSORS * 2]):
             version = "" if t["origin"] == "numpy" else self.version(t["version_counter"])

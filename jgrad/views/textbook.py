@@ -41,6 +41,7 @@ from jgrad.views.scene import (
     Frame,
     Item,
     Scene,
+    bad_of,
     brief,
     columns_of,
     cross,
@@ -80,6 +81,8 @@ LEGEND = [
     ("gem muted", "saved tensors freed"),
     ("gem error", "saved tensor overwritten"),
     ("step write", "a hook reads it"),
+    ("edge gradient", "value above, gradient below"),
+    ("1→", "1→ goes on below"),
 ]
 
 
@@ -152,7 +155,7 @@ class Sent:
         self.there = source["since"] < f.cursor and target["since"] < f.cursor
         self.back, self.made, now = _sent(f, flow, e)
         self.now = " now" if now else ""
-        self.bad = self.back is not None and _is_bad(self.back)
+        self.bad = "" if self.back is None else bad_of(self.back)
         self.stopped = self.back is None and _is_failing(f, target) and e["input"] >= 0
         self.is_cut = e["node"] < 0 and e["input"] < 0
         self.keys = [f"t{e['tensor']}"] if e["tensor"] >= 0 else []
@@ -224,11 +227,11 @@ class Drawing:
             else:
                 d.extend(["H", laid["width"] - 20, "M", laid["left"] + 20, to_y, "H", to_x])
                 place = f"{source['part']['key']} {r1(at)}"
-                if place not in self.turns:
+                said = f"{self.turns.index(place) + 1}→" if place in self.turns else ""
+                if not said:
                     self.turns.append(place)
                     said = f"{len(self.turns)}→"
                     self.paper.append(text(laid["width"] - 17, at + 4, said, "note muted", keys))
-                said = f"{self.turns.index(place) + 1}→"
                 self.paper.append(text(laid["left"], to_y + 4, said, "note muted", keys))
             at, band = to_y, int(to_band)
         tip = target["box"]["x"] - target["half"] + (2 if abs(y - middle) > 4 else 0)
@@ -282,10 +285,6 @@ def _sent(f: Frame, flow: Flow, e: Edge) -> tuple[Value | None, str, bool]:
     return value, made, flow.running == e["node"]
 
 
-def _is_bad(value: Value) -> bool:
-    return bool(value.get("nan_count") or value.get("inf_count"))
-
-
 def _is_failing(f: Frame, p: Part) -> bool:
     """Whether a part raised the error of the step at the cursor."""
     step = f.step
@@ -324,26 +323,15 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
         sign = " sign" if columns_of(p["label"]) == 1 else ""
         items.append(text(x, y + (7 if sign else 5), p["label"], f"plain{sign}{later}", keys, a="middle"))
         _marks(f, part, x, y, items)
-    elif part["kind"] == "cut":
-        items.append(
-            labelled(
-                rect(x - half, y - 12, 2 * half, 24, "node unused muted" + now + later, keys),
-                f.history(part["tensor"]),
-            )
-        )
-        items.append(text(x, y + 5, p["label"], "muted" + later, keys, a="middle"))
     elif not p["label"]:
-        items.append(
-            labelled(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys), "a tensor without a name")
-        )
+        items.append(labelled(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys), "a tensor"))
     else:
-        c = tensor_class(f, f.state[part["tensor"]])
-        items.append(
-            labelled(
-                rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys), f.history(part["tensor"])
-            )
-        )
-        items.append(text(x, y + 5, p["label"], f"{c} title{later}", keys, a="middle"))
+        c, shape = "muted", "node unused "
+        if part["kind"] != "cut":
+            c, shape = tensor_class(f, f.state[part["tensor"]]) + " title", "chip "
+        drawn = rect(x - half, y - 12, 2 * half, 24, shape + c.split(" ")[0] + now + later, keys)
+        items.append(labelled(drawn, f.history(part["tensor"])))
+        items.append(text(x, y + 5, p["label"], c + later, keys, a="middle"))
     return group(items, keys)
 
 
@@ -453,7 +441,11 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     """What arrived at a leaf and what it holds."""
     tensor = p["part"]["tensor"]
     x, y = p["box"]["x"], p["box"]["y"] + 28
-    if p["part"]["since"] >= f.cursor or not f.state[tensor]["requires_grad"]:
+    since = p["part"]["since"]
+    # Of a leaf from before, nothing is known of its .grad unless a step tells it.
+    if since >= f.cursor or not f.state[tensor]["requires_grad"]:
+        return
+    if since < 0 and tensor not in f.index.grads_of:
         return
     current = f.grad(tensor)
     arrived = [a[2] for n in f.index.sinks.get(tensor, []) for a in flow.arrived(n)]
@@ -467,7 +459,7 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     elif arrived and added is None and (returned or flow.running is not None):
         named = RESULT  # what autograd.grad() returns, or what comes before it is added
         summed = sum_of(arrived, PARTS)
-        lines = [summed if returned else summed + " + …"] if summed else so_far(len(arrived))
+        lines = [summed] if summed else so_far(len(arrived))
         if returned:
             whole = gradient_lines(arrived[0])
             lines = whole if len(arrived) == 1 and len(whole) == 1 else lines

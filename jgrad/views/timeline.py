@@ -253,7 +253,7 @@ def _wrapped(code: str, room: int) -> list[str]:
     inner = code.strip()
     depth = min(len(code) - len(code.lstrip()), int(room / 3))
     if depth + columns_of(inner) <= room:
-        return [code.rstrip()]
+        return [" " * depth + inner]
     found: list[str] = []
     while inner and len(found) < 3:
         indent = depth + (2 if found else 0)

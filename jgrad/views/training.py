@@ -46,7 +46,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     items: list[Item] = []
     rows: list[list[str]] = []
     if training is None:
-        items.append(text(16, 24, "there are fewer than four rounds so far", "note muted"))
+        items.append(text(16, 24, "fewer than four rounds so far", "note muted"))
         return finished("training", "Training", f, 40, items, {"columns": ["parameter"], "rows": rows})
     at = training.round_of(f.cursor) if choice is None else min(max(choice, 0), training.total - 1)
     lines = training.shown(f.toggled)
@@ -206,7 +206,7 @@ class RoundTable:
         loss = clip(_loss_text(training, at)[2:], int((self.right - x - width(title) - 16) / 7.2))
         items.append(text(x + width(title) + 16, y + 16, loss, "note"))
         steps = training.steps_of(at)
-        said = "open its steps" if steps is not None else "its steps were not kept"
+        said = "open its steps" if steps is not None else "steps not kept"
         begin = x + width(title) + 16 + (note_width(loss) + 20 if loss else 0)
         if begin + note_width(said) + 16 > self.right:
             begin = x

@@ -234,7 +234,7 @@ def _loss(training: Training, plan: Plan, scale: Scale, place: int, curve: Curve
             path(
                 points(*spread),
                 "edge spread " + c.split(" ")[0],
-                label="from the least to the largest loss of a column",
+                label="from least to largest loss",
             )
         )
     if line:

@@ -46,9 +46,7 @@ export function read(text: string): TraceDocument {
     }
   } catch {
     throw new Error(
-      text.trim() === "" || text === "{}"
-        ? "There is no trace here yet."
-        : "This is not a trace: it was cut or changed on its way.",
+      text.trim() === "" || text === "{}" ? "No trace yet." : "This is not a trace: it was cut or changed.",
     );
   }
   return check(found);
@@ -62,8 +60,7 @@ function otherVersion(schema: unknown): string | undefined {
   if (Number.isNaN(version)) {
     return undefined;
   }
-  const [age, remedy] =
-    version > own ? ["a newer", "update the jgrad that shows it"] : ["an older", "run the cell again"];
+  const [age, remedy] = version > own ? ["a newer", "update jgrad"] : ["an older", "run the cell again"];
   return `This trace is of ${age} jgrad (${schema}; these views read ${SCHEMA}); ${remedy}.`;
 }
 

@@ -138,7 +138,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     cursor = to;
     untold &&= !to && end > 0;
     diagnosis.element.hidden = !told;
-    diagnosis.element.style.visibility = untold ? "hidden" : ""; // it keeps its room, so that nothing moves
+    diagnosis.element.inert = untold; // it keeps its room, so that nothing moves
     slider.value = String(to);
     slider.style.setProperty("--at", `${(100 * to) / max(end, 1)}%`);
     count.textContent = `step ${grouped(to)} of ${grouped(end)}`;

@@ -11,7 +11,7 @@ const KEYS: [string, string][] = [
   ["w, b, e", "next write, backward, error"],
   ["o", "into a loop"],
   ["t", "tables"],
-  ["p", "the lecture's mode"],
+  ["p", "lecture"],
   ["+, -, 0", "zoom"],
   ["Enter, ↑ ↓, Esc", "into a drawing, on, out"],
 ];
@@ -21,7 +21,7 @@ const MEANINGS: [string, string, string][] = [
   ["leaf", "round ends", "leaf, collects .grad"],
   ["intermediate", "circle", "computed"],
   ["gradient", "|", "gradient"],
-  ["write", "▲", "in-place write"],
+  ["write", "△", "in-place write"],
   ["saved", "dashed", "saved for backward"],
   ["alias", "v", "view: shares memory"],
   ["error", "✕", "error"],

@@ -24,7 +24,7 @@ export async function inflate(wire: string): Promise<string> {
   });
   const found = await new Response(inflating(bytes).pipeThrough(limit)).text();
   if (left < 0) {
-    throw new Error("This trace is too large: more than 64 MB.");
+    throw new Error("This trace is larger than 64 MB.");
   }
   return found;
 }

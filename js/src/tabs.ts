@@ -62,7 +62,7 @@ export function createTabs(choose: (view: string) => void) {
         const dot = tab.querySelector("i")!;
         dot.hidden = !c;
         dot.className = `jg-${c}`;
-        tab.title = c ? "the step at the cursor did something that is seen there" : "";
+        tab.title = c ? "something happened there in this step" : "";
       }
     },
   };

@@ -365,9 +365,9 @@ def test_traces_that_are_hostile_damaged_or_of_another_version_say_one_sentence(
     page = other(notebook, "odd.ipynb", cells)
     shown = page.locator(".jp-Notebook .jp-Cell")
     sentences = (
-        "This trace is of a newer jgrad (jgrad-trace/3; these views read jgrad-trace/2); update the jgrad that shows it.",
+        "This trace is of a newer jgrad (jgrad-trace/3; these views read jgrad-trace/2); update jgrad.",
         "This trace is of an older jgrad (jgrad-trace/1; these views read jgrad-trace/2); run the cell again.",
-        "This is not a trace: it was cut or changed on its way.",
+        "This is not a trace: it was cut or changed.",
         "This trace is broken.",
     )
     for i, sentence in enumerate(sentences):

@@ -50,7 +50,7 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook, loop: str) -> None
     go.touch()
     expect(notebook.cell(2)).to_contain_text("done")
     expect(trace.root).to_contain_text(
-        re.compile(r"cell 3: (some steps were not kept|[\d,]+ of [\d,]+ rounds are in this trace)")
+        re.compile(r"cell 3: (steps not kept|[\d,]+ of [\d,]+ rounds are in this trace)")
     )
     expect(notebook.cell(2).locator(ALIVE)).to_have_count(1)
     expect(trace.twin).to_be_hidden()
@@ -100,7 +100,7 @@ def test_views_come_back_when_the_cell_clears_them(notebook: Notebook, end: str)
     notebook.path.with_name("go").touch()
     expect(notebook.cell(2)).to_contain_text("done")
     expect(trace.root).to_contain_text(
-        re.compile(r"cell 3: (some steps were not kept|[\d,]+ of [\d,]+ rounds are in this trace)")
+        re.compile(r"cell 3: (steps not kept|[\d,]+ of [\d,]+ rounds are in this trace)")
     )
     expect(trace.root).to_have_count(1)
     expect(trace.twin).to_be_hidden()

@@ -432,7 +432,8 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cells.insert(2, nbformat.v4.new_code_cell("%why w.grad", metadata={"tags": ["hide-output"]}))
     cells.insert(3, nbformat.v4.new_markdown_cell("Two factors, two paths.", id="told"))
     cells.insert(4, nbformat.v4.new_code_cell("print('the half is', 3)"))
-    cells.insert(5, nbformat.v4.new_markdown_cell("**Predict** three lines."))
+    cells.insert(5, nbformat.v4.new_code_cell("%why w.grad", metadata={"tags": ["hide-output"]}))
+    cells.insert(6, nbformat.v4.new_markdown_cell("**Predict** three lines."))
     cells.insert(0, nbformat.v4.new_markdown_cell("[to the reason](#cell-id=told)"))
     cells.append(nbformat.v4.new_markdown_cell("[to it](#1.-%%trace:-a-cell)\n\n# 1. %%trace: a cell"))
     nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "lesson.ipynb")
@@ -445,9 +446,9 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, scheme: str) -> None:
     window, asked, wrong = opened(chromium, lesson, color_scheme=scheme)
     window.set_viewport_size({"width": width, "height": 900})
-    first, why, second = window.locator("details.jgrad-hidden").all()
+    first, why, later, second = window.locator("details.jgrad-hidden").all()
     below = window.get_by_text("Two factors, two paths."), window.get_by_text("the half is 3")
-    for one in (*below, why):
+    for one in (*below, why, later):
         playwright.expect(one).to_be_hidden()
     playwright.expect(window.get_by_text("three lines.")).to_be_visible()
     window.get_by_role("link", name="to the reason").click()
@@ -473,6 +474,7 @@ def test_a_prediction_is_compared_in_the_page(chromium, lesson, width: int, sche
     )
     playwright.expect(first).to_have_attribute("open", "")
     playwright.expect(why).to_have_attribute("open", "")  # it says why
+    playwright.expect(later).not_to_have_attribute("open", "")  # a text stands between
     for one in below:
         playwright.expect(one).to_be_visible()
     playwright.expect(second).not_to_have_attribute("open", "")  # another question

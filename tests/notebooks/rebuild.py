@@ -70,12 +70,12 @@ def normal(output: Any) -> Any:
     if output.output_type == "stream":
         output.text = re.sub(r"\S*ipykernel_\d+/\d+\.py", "cell.py", output.text)
     elif output.output_type == "error":
-        # The rule above the traceback, the frames in the notebook, the message; no files of an installation.
+        # The rule above the traceback, the frames in the notebook, the message with its notes; no files of an installation.
         frames = [cells.ANSI.sub("", frame) for frame in output.traceback]
         output.traceback = [
             frame
             for number, frame in enumerate(frames)
-            if number in (0, len(frames) - 1) or frame.startswith(("Cell ", "Traceback"))
+            if number in (0, len(frames) - 1) or frame.startswith(("Cell ", "Traceback", f"{output.ename}: "))
         ]
     return without_verdict(output)
 

@@ -42,7 +42,7 @@ class Page(HTMLParser):
         super().__init__()
         self.cells: list[Cell] = []
         self.open: list[tuple[str, set[str]]] = []
-        self.hides = set(re.findall(r"\.celltag_(jgrad-below-\d+) \{ display: none \}", page))
+        self.hides = set(re.findall(r":is\(\.celltag_(jgrad-below-\d+), [^{]*\) \{ display: none \}", page))
         self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:

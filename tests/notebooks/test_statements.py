@@ -170,6 +170,10 @@ FALSE: dict[str, Callable[[Any], Any]] = {
         lambda: operator.add(2, Left())
     ),
     "You can write to a leaf that requires grad by its own name only under `no_grad()`": in_inference_mode,
+    "in PyTorch many operations refuse them, even a sum": lambda lib: (
+        lib.tensor([1, 2], dtype=lib.uint16).sum() == 3
+    ),
+    "`reshape` always works": lambda lib: raises(lambda: lib.ones(6).reshape(4)),
 }
 
 

@@ -76,6 +76,28 @@ def test_a_gradient_is_the_product_that_made_it_and_a_leaf_says_the_sum() -> Non
     assert {"3. + 2. = 5.", "w.grad =", "x.grad ="} <= set(words(items))
     assert {"∂y/∂(x + w) = w + 1", "∂y/∂(w + 1) = x + w", "∂/∂x = ∂/∂w = 1"} <= set(words(items))
     assert {"x + w", "w + 1", "(x + w) * (w + 1)"} <= set(words(items))
+    assert "value above, gradient below" in words(items)
+
+
+def test_derivatives_of_an_input_that_occurs_twice_are_added() -> None:
+    program = "        w = jgrad.tensor([3.0], requires_grad=True)\n        y = {}\n        y.backward()\n"
+    said = {
+        "w * w": "∂y/∂w = w + w",
+        "w + w": "∂y/∂w = 1 + 1",
+        "w - w": "∂y/∂w = 1 + -1",
+        "w * 2": "∂y/∂w = 2",
+    }
+    for y, derivative in said.items():
+        assert [s for s in words(drawn(record(program.format(y)))) if s.startswith("∂")] == [derivative]
+
+
+def test_where_a_graph_goes_on_below_a_legend_says_it() -> None:
+    program = "        w = jgrad.tensor([3.0], requires_grad=True)\n        y = w\n"
+    program += "".join(f"        y = (y * {n}).exp()\n" for n in range(2, 8))
+    for wide, there in ((860, True), (3000, False)):
+        said = words(drawn(record(program), width=wide))
+        assert said.count("1→") == 2 * there
+        assert ("1→ goes on below" in said) == there
 
 
 def test_stepping_back_lets_gradients_flow() -> None:
@@ -98,7 +120,7 @@ def test_stepping_back_lets_gradients_flow() -> None:
     part = next(
         k for k, s in enumerate(steps) if s["kind"] == "node" and s["grads_out"][0]["elements"] == ["3."]
     )
-    assert "3. + …" in words(drawn(document, part + 1), "gradient")
+    assert "3." in words(drawn(document, part + 1), "gradient")
 
 
 def test_of_gradients_that_are_no_short_numbers_a_leaf_says_how_many_came() -> None:
@@ -260,6 +282,12 @@ OVERWRITTEN = {
                 h += 1
         h.sum().backward()
     """, "SigmoidBackward0 saves its result old h", "h += 1, line 6, writes into the same storage"),
+    "detached": ("""
+        a = jgrad.tensor([1., 2., 3.], requires_grad=True)
+        y = a.exp()
+        y.detach().zero_()
+        y.sum().backward()
+    """, "saves its result y", "y.detach().zero_(), line 3, writes into the same storage"),
 }  # fmt: skip
 
 
@@ -289,6 +317,12 @@ def test_arrows_say_what_was_saved_and_what_overwrote_it(name: str, wide: int) -
         assert [i for i in others if i not in halos and meet(box, extent(i), 1)] == []
     for text in halos:
         assert [i for i in others if i is not text and meet(extent(text), extent(i), 0)] == []
+    # A mark where history is cut is a path of 12 by 10 pixels.
+    marks = [
+        [float(n) for n in i["d"].split()[1:3]] for i in items if i["t"] == "path" and i["c"] == "mark error"
+    ]
+    drawn_marks = [(x - 2, y, x + 14, y + 10) for x, y in marks if y < scene["height"] - 60]
+    assert not [1 for text in halos for mark in drawn_marks if meet(extent(text), mark, 0)]
     before = drawn(document, len(document["steps"]) - 1, width=wide)
     assert not [i for i in before if i["t"] == "text" and "halo" in i["c"]]
 

@@ -183,7 +183,7 @@ def test_no_answer_stands_outside_of_its_fold_on_slides() -> None:
     # Slides that hold nothing but what is below a question are hidden with it.
     whole = re.findall(r'<section class="jgrad-slide (celltag_jgrad-below-\d+)', page)
     assert whole
-    assert all(f".{mark} {{ display: none }}" in page for mark in whole)
+    assert all(f":is(.{mark}, .jp-MarkdownCell:has(.{mark})) {{ display: none }}" in page for mark in whole)
 
 
 def test_a_slide_is_a_text_with_the_cells_below_it_and_needs_no_script() -> None:

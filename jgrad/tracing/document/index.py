@@ -168,9 +168,12 @@ class TraceIndex:
         return self._first_versions.get(counter) if write is None else write["versions"][1]
 
     def grad(self, tensor: int, step: int) -> Value | None:
-        """The `.grad` of a tensor as a step found it, as far as steps before it touched it."""
+        """The `.grad` of a tensor as a step found it, as far as any step tells it: one that touches it says what was there before."""
         update = self.grads_of.latest(tensor, step)
-        return None if update is None else update["after"]
+        if update is not None:
+            return update["after"]
+        later = self.grads_of.get(tensor)
+        return None if later is None else later[0][1]["before"]
 
     def node_at(self, tensor: int, step: int) -> int | None:
         """The grad_fn that a tensor had when a step ran."""

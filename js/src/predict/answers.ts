@@ -15,7 +15,8 @@ const STATEMENT =
   /^(?:(?:import|del|global|nonlocal|assert)\s+[\p{L}_]|from\s+[\p{L}\p{N}_.]+\s+import\b|(?:def|class|for|while|with|if|try|async|lambda)\b[^:]*:\s*\S)/u;
 const CALLED = /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\(/gu;
 const VALUES = [...MAKERS, "device", "dtype", "set", "dict"];
-const NEGATED = /^not? +(?!it\b|true\b|false\b)[\p{L}_][\p{L}\p{N}_]*$/iu;
+const NEGATED =
+  /(?<![\p{L}\p{N}_'])(?:not? +(?!it\b|true\b|false\b)[\p{L}_][\p{L}\p{N}_]*|(?<=[\p{L}\p{N}_] )not +(?:true|false)\b|[\p{L}\p{N}_]+n't +[\p{L}\p{N}_])/iu;
 const TYPED: Record<string, string> = {
   "\u221e": "inf",
   "^": "**",
@@ -41,7 +42,7 @@ export function typed(text: string): string {
 /** The values of an answer. `printed`: what the cell did. Throws `Unreadable` with the reason. */
 export function meaning(answer: string, printed: string): Value[] {
   refuseCode(answer, printed);
-  if (NEGATED.test(answer.trim())) {
+  if (NEGATED.test(answer) && !answer.match(QUOTED)) {
     throw new Unreadable();
   }
   const sized = answer.replace(SIZES, (found) => `[${found.split("x").map(Number).join(", ")}]`);

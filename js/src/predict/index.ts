@@ -93,15 +93,17 @@ function ask(fold: HTMLDetailsElement, shown: Shown): void {
   fold.addEventListener("toggle", () => fold.open && openBelow(fold));
 }
 
-/** Opens the folds of the stretch below a question that ask nothing: they say why the answer is what it is. `hidden.py` marks both. */
+/** Opens the folds below a question that ask nothing: they say why the answer is what it is. A text between begins something else. `hidden.py` marks
+ * both. */
 function openBelow(fold: HTMLDetailsElement): void {
   const asked = fold.closest("[class*=jgrad-asked-]")?.className.match(/(\S*jgrad-)asked(-\d+)/);
-  const below = asked
-    ? root.querySelectorAll(`.${asked[1]}below${asked[2]} details:is(.jgrad-hidden, .hide)`)
-    : [];
-  for (const next of below) {
-    if (!next.previousElementSibling?.matches(".jgrad-asks")) {
-      (next as HTMLDetailsElement).open = true;
+  const below = asked ? `.${asked[1]}below${asked[2]}` : ":not(*)";
+  for (const cell of root.querySelectorAll(`:is(${below}, ${below.replace("tag_", "tag-")}):not(section)`)) {
+    if (cell.matches(".jp-MarkdownOutput, [class*=tag-jgrad]")) {
+      return; // a text, on an exported page or on the site
+    }
+    for (const next of cell.querySelectorAll<HTMLDetailsElement>("details:is(.jgrad-hidden, .hide)")) {
+      next.open ||= !next.previousElementSibling?.matches(".jgrad-asks");
     }
   }
 }

@@ -19,7 +19,8 @@ const DTYPES: Record<string, string> = {
   long: "int64",
   cfloat: "complex64",
 };
-const RAISES = /^(?:(it )?(raises?|throws?|fails?)( an)?( error| exception)?|(an )?error)$/;
+const RAISES =
+  /^(?:(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception)?|(an )?(error|exception))$/;
 const ERROR = /^[\p{L}\p{N}_]+Error$/u;
 const SAID: Record<string, string> = {
   "it does": "yes",
@@ -34,9 +35,15 @@ const SAID: Record<string, string> = {
   否: "no",
   不对: "no",
 };
+const LETTERS = /^(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?$/i;
+const LETTER = /\b(?:(t)|f)\b/gi;
+const MINUS = /(?<![\p{L}\p{N}_.])(?:minus|negative)\s+(?=[\p{L}\p{N}_.])/giu;
+const NAMED = /^([\p{L}_][\p{L}\p{N}_.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)$/u;
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
+const NUMBER = new RegExp(`^(-?)(${NUMBERS.join("|")})(?: \\p{L}[\\p{L}\\p{N}_]*)?$`, "u");
 const TIMES = /(?<=\d) ?[\u00d7x] ?(?=\d)/g;
-const NO_ERROR = ["no error", "nothing", "ok", "works", "it works", "runs", "it runs"];
+const NO_ERROR =
+  /^(?:no error|nothing|ok|fine|never|(it )?(works|runs|does(n't| not) (raise|fail))( an)?( error| exception)?)$/;
 const WARNS = ["warns", "warn", "warning", "a warning", "it warns"];
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
@@ -121,15 +128,24 @@ export function judged(
   const verdict = new Verdict();
   const answers: Value[][] = [];
   const timed = seen.asked.some(([, value]) => Array.isArray(value)) ? line.replace(TIMES, "x") : line;
-  const text = typed(timed);
-  const parts = split(text);
+  let text = typed(timed).replace(MINUS, "-");
+  if (LETTERS.test(text.trim())) {
+    text = text
+      .trim()
+      .replace(/[\s,;./]+/g, ",")
+      .replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
+  }
+  const parts = inOrderAsked(split(text), seen.asked);
   for (const part of parts.length ? parts : [text.trim()]) {
     let answer =
       (Object.hasOwn(SAID, part.toLowerCase()) && SAID[part.toLowerCase()]) ||
       part.replace(/(?<=[a-z])\.$/, "");
-    const number = NUMBERS.indexOf(answer.toLowerCase());
-    if (number >= 0 && !seen.text.toLowerCase().includes(answer.toLowerCase())) {
-      answer = String(number);
+    const [, sign, word] = NUMBER.exec(answer.toLowerCase()) ?? [];
+    if (word && !seen.text.toLowerCase().includes(word)) {
+      answer = sign + NUMBERS.indexOf(word);
+    }
+    if (answer.toLowerCase() === "nothing" && seen.asked.length) {
+      answer = "None";
     }
     const raises = saysThatItRaises(answer, seen);
     if (raises !== null) {
@@ -181,6 +197,18 @@ export function judged(
   return verdict;
 }
 
+/** The answers in the order of what the cell asks for, if each says by name which one it is: "x.grad = 5, w.grad = 12". */
+function inOrderAsked(answers: string[], asked: [string, Value][]): string[] {
+  const named = new Map(
+    answers.map((one) => (NAMED.exec(one) ?? [one, one, one]).slice(1) as [string, string]),
+  );
+  const isEach =
+    answers.length === asked.length &&
+    named.size === asked.length &&
+    asked.every(([name]) => named.has(name));
+  return isEach ? asked.map(([name]) => named.get(name)!) : answers;
+}
+
 /** Whether what is asked for, or else what was printed, is a single number. */
 function isOneNumber(seen: Seen): boolean {
   const values = seen.asked.length
@@ -219,7 +247,7 @@ function saysThatItRaises(answer: string, seen: Seen): boolean | null {
   if (seen.asked.length) {
     return null;
   }
-  if (NO_ERROR.includes(word)) {
+  if (NO_ERROR.test(word)) {
     return false;
   }
   const told = WORDS.get(word);
@@ -263,6 +291,15 @@ function unreadable(text: string, why: string, then: string): string {
     : say("I can't read `{answer}`. {then}", { answer, then });
 }
 
+/** Whether an answer can't be meant as a number. None can: a number may be missing. */
+const canBeNoNumber = (value: Value): boolean =>
+  numbersOf(value).some((part) => typeof part === "string" || typeof part === "boolean");
+
+function canBeNoTruth(value: Value): boolean {
+  const one = bare(value);
+  return typeof one !== "boolean" && one !== null && one !== 0 && one !== 1;
+}
+
 const single = (values: Value[]): Value => (values.length === 1 ? values[0] : values);
 
 /** Pair the answers with what the cell asks for. One value may be written without its brackets. */
@@ -288,13 +325,15 @@ function compareAsked(answers: Value[][], { asked, whole }: Seen, verdict: Verdi
     if (typeof one === "string" && typeof bare(value) === "number" && Object.hasOwn(CONSTANTS, one)) {
       one = CONSTANTS[one];
     }
-    const areWords = numbersOf(one).some((part) => typeof part === "string");
     if (equal(one, value)) {
       verdict.right++;
-    } else if (areWords && numbersOf(value).every((part) => typeof part === "number")) {
+    } else if (canBeNoNumber(one) && numbersOf(value).every((part) => typeof part === "number")) {
       const words = cut(numbersOf(one).map(written).join(" "));
       verdict.sentences.push(say("I can't read `{words}` as a number for `{name}`.", { words, name }));
       verdict.total--; // what can't be read is not wrong
+    } else if (canBeNoTruth(one) && typeof bare(value) === "boolean") {
+      verdict.sentences.push(say("Write True or False for `{name}`.", { name }));
+      verdict.total--;
     } else {
       const counts = whole.has(name) && [one, value].every((part) => typeof bare(part) === "number");
       const meant = (typeof one === "string" && Object.hasOwn(DTYPES, one) && DTYPES[one]) || "";
@@ -344,6 +383,16 @@ function compare(answers: Value[][], printedText: string, verdict: Verdict): voi
   } else {
     const byLine = rows.map(([, values]) => single(values));
     lookFor(said, [oneEach.map(([, b]) => b), byLine, printed.map(([, b]) => b)], verdict);
+    return;
+  }
+  const unread = pairs.some(([, a, b]) => canBeNoTruth(a) && typeof bare(b) === "boolean")
+    ? say("Write True or False where the cell prints one of them.")
+    : pairs.some(([, a, b]) => canBeNoNumber(a) && typeof bare(b) === "number")
+      ? say("Write a number where the cell prints one.")
+      : "";
+  if (unread) {
+    verdict.sentences.push(unread);
+    verdict.mayTryAgain = !verdict.total;
     return;
   }
   verdict.total += pairs.length;
@@ -483,6 +532,9 @@ function same(said: Value, printed: Value): boolean {
   }
   if (typeof said === "number" && typeof printed === "number") {
     return Object.is(said, printed) || said === printed || isClose(said, printed);
+  }
+  if (typeof said === "number" && typeof printed === "boolean") {
+    return said === Number(printed);
   }
   if (typeof said === "string" && typeof printed === "string") {
     return plain(said) === plain(printed);
