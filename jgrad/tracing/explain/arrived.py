@@ -80,9 +80,7 @@ def _parameters(log: Log) -> str:
     if len(sized) < max(count, 2) or rest:
         return said
     ends = {"largest": sized[-1], "smallest": sized[0]}
-    return said + "".join(
-        f", {word} `{log.name(t)}` {_norm(norm)}" for word, (norm, t) in ends.items()
-    )
+    return said + "".join(f", {word} `{log.name(t)}` {_norm(norm)}" for word, (norm, t) in ends.items())
 
 
 def _norm(norm: float) -> str:

@@ -30,6 +30,7 @@ from jgrad.tracing.explain.rules.no_gradients import in_turn, why_none
 from jgrad.tracing.explain.training import CLIP, Training
 
 LARGER = "Use a larger learning rate, as in lr=0.1."
+TINY = 1e-7  # a gradient whose norm is smaller changes no weight of a usual size in float32
 ERRORS = Rules()
 WARNINGS = Rules()
 NOTES = Rules()
@@ -570,6 +571,12 @@ def step_in_vain(log: Log) -> Iterator[dict]:
             for o in training.optimizers
         ):
             severity, why, repair = "warning", f"the learning rate is 0 ({given})", LARGER
+        elif grad is not None and (grad.get("norm") or 1.0) < TINY:
+            # Then no usual rate would change anything.
+            why, repair = (
+                f"the gradients are nearly zero ({given})",
+                f"Ask %why {log.name(parameter, i)}.grad for the reason.",
+            )
         else:
             why = (
                 f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
