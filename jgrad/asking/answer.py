@@ -15,7 +15,7 @@ from jgrad.tracing.document.passage import Passage, divided, printable, proposed
 from jgrad.tracing.document.schema import Note
 from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.explain.edits import Overlap, diffs
-from jgrad.tracing.explain.notes import edits_of
+from jgrad.tracing.explain.notes import edits_of, followed_by
 from jgrad.tracing.explain.traces import Recorded
 
 recent: deque[Any] = deque(maxlen=10)  # the traces that were recorded, the last one at the end
@@ -162,10 +162,11 @@ def about_error(
 def about_warnings(warnings: Sequence[warn.Said], notes: Sequence[Note]) -> list[Passage]:
     """What is to be said of warnings, but for what these notes of a trace say already."""
     found: dict[str, Passage] = {}
+    follows = followed_by({n["code"] for n in notes})
     for said in warnings:
         incident = explain.Incident.of_warning(said)
         answer = explain.why_raised(incident)
-        if answer is None:
+        if answer is None or answer[0].code in follows:
             continue
         rule, text, blanks = answer
         same = [n for n in notes if n["code"] == rule.traced and incident.line in (None, *n["lines"])]

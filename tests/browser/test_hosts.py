@@ -213,7 +213,7 @@ def test_what_is_no_trace_is_refused_with_a_sentence_and_mended_by_the_next(host
     )
     host.model("trace", text, twin="t")
     widget = host.show("trace", "a")
-    expect(widget.get_by_role("alert")).to_contain_text(re.compile(r"^(This|There) .*\.$"))
+    expect(widget.get_by_role("alert")).to_contain_text(re.compile(r"^(This|No) .*\.$"))
     expect(
         host.page.locator("[data-jgrad-twin]")
     ).to_be_visible()  # where the widget shows nothing, the twin does

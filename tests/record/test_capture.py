@@ -837,3 +837,17 @@ w.sum().backward()
         "line 4: backward 2 starts at m * 2 with a gradient []",
         "line 5: backward 3 starts at w.sum() with gradient 1.",
     ]
+
+
+def evaluated() -> jgrad.trace.Trace:
+    net = jgrad.nn.Linear(2, 1)
+    with jgrad.trace() as t:
+        net(jgrad.ones(1, 2)).sum().backward()
+        net.eval()
+    return t
+
+
+def test_variables_of_a_function_that_calls_a_method_eval_have_their_names() -> None:
+    """The builtin of that name could show that variables were read; a method could not."""
+    names = {name for tensor in evaluated().document["tensors"] for _, name in tensor["names"]}
+    assert {"net.weight", "net.bias"} <= names

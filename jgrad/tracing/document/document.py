@@ -43,7 +43,7 @@ from jgrad.tracing.record.records import (
     TensorMet,
 )
 
-LIMIT = 3_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1.5 MB
+LIMIT = 3_500_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1.5 MB
 A_STEP = 800  # of them that a step takes at most, with the things it made but without values
 RESERVED = 60_000  # for notes and what ends the log
 

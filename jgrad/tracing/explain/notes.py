@@ -43,6 +43,8 @@ FOLLOWS = (
     # What no step changes can't learn.
     ({"step-in-vain"}, {"no-better-than-constant", "still-falling"}),
     ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),
+    # (PyTorch warns of that.)
+    ({"step-forgotten"}, {"scheduler-before-optimizer"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
     # A step that throws the weights away leaves them where nothing can learn.
     ({"step-too-large"}, {"gradient-stays-zero", "gradient-vanishes", "dead-relu", "dead-units", "saturated"}),
@@ -141,11 +143,16 @@ def findings(
     return sorted(gravest, key=lambda one: one.note["step"])
 
 
+def followed_by(said: set[str]) -> set[str]:
+    """What follows from what is said."""
+    return {code for causes, codes in FOLLOWS if said & causes for code in codes}
+
+
 def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
     """What follows from nothing else that is said: units die because the inputs are large, and a training is stuck because no step is made."""
     found = [*map(_as_cause(log, found), found)]
     said = {one.note["code"] for one in found}
-    silent = {code for causes, codes in FOLLOWS if said & causes for code in codes}
+    silent = followed_by(said)
     bad = sorted(
         (one.note["step"], one.note["code"])
         for one in found

@@ -136,7 +136,9 @@ class Keeping:
                 self._round_slept(remarkable)
             return
         count, end = self.rounds.count, self._end_of_round()
-        self._longest = max(self._longest, end - (self.cuts[-1][0] if self.cuts else 0))
+        began = self.cuts[-1][0] if self.cuts else 0
+        # To the first one belongs what came before the loop.
+        self._longest = end if count == 1 else max(self._longest if count > 2 else 0, end - began)
         self.cuts.append((end, count))
         if self.phase is Phase.ENDING:
             return
@@ -369,8 +371,10 @@ class Keeping:
             first = [step for step, _ in self.cuts[:2] if self.grows and step < beside][-1:]
             alone = bool(first) and first[0] > most // 2
             self._head = first[0] if alone else self._position(most // 4, most // 2, most // 2)
+            if self.grows and sum([step <= self._head for step, _ in self.cuts]) < 2:
+                self._pinned |= {1, 2}
         head = self._head
-        pinned = self._ranges_of_pinned(most // 4)
+        pinned = self._ranges_of_pinned(most // 2 if self.grows else most // 4)
         room = most - head - sum([b - a for a, b in pinned if a >= head]) - len(pinned) - 1
         begin = max(kept - max(room, 1), head)
         tail = self._position(begin, kept - 1, begin, first=True)

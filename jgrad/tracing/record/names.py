@@ -34,19 +34,18 @@ LATER = 1_000  # items of a longer list that are looked at in the end
 SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
 
-# A function that uses one of these may hold the very dictionary that frame.f_locals gives. Its variables are not read.
-READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
-
-# What an assertion that pytest rewrote calls `locals` by.
-REWRITTEN = "@py_builtins"
+# A function that calls one of these may hold the very dictionary that frame.f_locals gives. Its variables are not read.
+READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec"))
+READS_FRAMES = frozenset(("_getframe", "currentframe"))  # also of a module
 
 
 def reads_locals(code: types.CodeType) -> bool:
-    """Whether a function may look at its variables as a dict, which would show that they were read before."""
-    read = READS_LOCALS.intersection(code.co_names)
-    if read == {"locals"} and REWRITTEN in code.co_names:
-        return "locals" in globals_of(code)
-    return bool(read)
+    """Whether a function may look at its variables as a dict, which would show that they were read before. (`model.eval()` does not, nor does
+    what pytest makes of an assertion.)"""
+    names = code.co_names
+    return not READS_FRAMES.isdisjoint(names) or (
+        not READS_LOCALS.isdisjoint(names) and not READS_LOCALS.isdisjoint(globals_of(code))
+    )
 
 
 # Values that change all the time and hold no tensors; their addresses are not compared.

@@ -268,3 +268,47 @@ for step in range(24):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+
+# %% step-forgotten: another function has an optimizer of the same name
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def pretrain(net, x):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for step in range(6):
+        optimizer.zero_grad()
+        (net(x) - x).pow(2).mean().backward()
+        optimizer.step()
+
+
+def finetune(net, head, x, y):
+    optimizer = torch.optim.SGD(head.parameters(), lr=0.01)
+    for step in range(6):
+        optimizer.zero_grad()
+        features = net(x).detach()
+        nn.functional.mse_loss(head(features), y).backward()
+    net.eval()
+    return head(net(x))
+
+
+net, head = nn.Linear(4, 4), nn.Linear(4, 1)
+x = torch.randn(32, 4)
+pretrain(net, x)
+finetune(net, head, x, x.sum(1, keepdim=True))
+
+# %% step-forgotten: a schedule steps, the optimizer does not
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+warm = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
+x = torch.randn(16, 3)
+for epoch in range(6):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), x.sum(1, keepdim=True)).backward()
+    warm.step()

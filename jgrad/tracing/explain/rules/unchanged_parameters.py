@@ -21,6 +21,8 @@ NOTES = Rules()
 
 # What a variable is called that is no optimizer, though it has a step().
 SCHEDULE = re.compile(r"sched|rate|lr")
+# What makes a schedule, whatever that is called.
+MADE = re.compile(r"LR$|Restarts$|Plateau$|[sS]chedule")
 
 # By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
 KEPT = {
@@ -229,6 +231,17 @@ def _reads_grads(log: Log) -> bool:
     return False
 
 
+def _is_own_name(tree: ast.Module, node: ast.Attribute, owner: str, lines: set[int | None]) -> bool:
+    """Whether a function has this name for an optimizer that it makes itself, and none of some lines is in it."""
+    around = [
+        f
+        for f in ast.walk(tree)
+        if isinstance(f, ast.FunctionDef) and f.lineno <= node.lineno <= (f.end_lineno or f.lineno)
+    ]
+    inside = any(line in range(f.lineno, (f.end_lineno or f.lineno) + 1) for f in around for line in lines)
+    return not inside and any(owner in _assigned(f) for f in around)
+
+
 def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> bool:
     """Whether the optimizer made a step, or the code calls step() of something that may be it, though it did not come to that. What is known to be another
     optimizer, since it changed the parameters of that one alone, is not; nor is what stepped there, if gradients of this one were `cleared`."""
@@ -248,14 +261,25 @@ def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> b
     asked = training.lines_of_steps() if cleared else set()
     if not cleared:  # a function may get one optimizer now and the other one later
         others -= {a.arg for f in functions for a in (*f.args.args, *f.args.kwonlyargs)}
-    for source, tree in training.log.code:
+    log = training.log
+    schedules = {
+        ast.unparse(t)
+        for n in nodes
+        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and MADE.search(ast.unparse(n.value.func))
+        for t in n.targets
+    }
+    filled = {log.places.line(log.steps[i]) for p in optimizer["parameters"] for i in training.filled(p)}
+    for source, tree in log.code:
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr == "step" and id(node) not in of_others:
                 lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
                 owner = ast.unparse(node.value)
-                if any((source, line) in asked for line in lines):
+                if any((source, line) in asked for line in lines) or (
+                    filled and _is_own_name(tree, node, owner, {k for s, k in filled if s == source})
+                ):
                     continue
-                if owner == optimizer["name"] or not (owner in others or SCHEDULE.search(owner.lower())):
+                other = owner in others or owner in schedules or SCHEDULE.search(owner.lower())
+                if owner == optimizer["name"] or not other:
                     return True
     return False
 
