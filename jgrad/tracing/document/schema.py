@@ -854,6 +854,6 @@ class TraceDocument(TypedDict):
     optimizers: NotRequired[list[TraceOptimizer]]
     """The optimizers that variables held."""
     truncated: Truncation | None
-    """Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB."""
+    """Set if the log was cut because it was longer than `--max-steps` or larger than 3.5 MB."""
     rounds: NotRequired[Rounds]
     """The rounds of a training loop, if there are at least four."""
