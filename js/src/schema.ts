@@ -943,7 +943,7 @@ export interface TraceDocument {
   modules?: TraceModule[];
   /** The optimizers that variables held. */
   optimizers?: TraceOptimizer[];
-  /** Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB. */
+  /** Set if the log was cut because it was longer than `--max-steps` or larger than 3.5 MB. */
   truncated: Truncation | null;
   /** The rounds of a training loop, if there are at least four. */
   rounds?: Rounds;
