@@ -30,6 +30,12 @@ from jgrad.views.transport import TRACE
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 
+# What stands above the first exercise with a solution: a page runs no check.
+ON_PAPER = {
+    "en": "*On this page, an exercise is for paper: write down your answer, then open Solution.*",
+    "zh": "*在这个页面上，练习写在纸上：先记下你的答案，再打开“解答”。*",
+}
+
 # In the HTML of a text cell: what holds no formula, or a formula, which stands alone or in a line. By pandoc's rule, "$5 and $6" is none.
 FORMULA = re.compile(
     r"<(pre|code)\b.*?</\1>|<[^>]*>|\$\$(?P<block>[^<]+?)\$\$|(?P<environment>\\begin\{(\w+\*?)\}[^<]*?\\end\{\4\})"
@@ -134,6 +140,9 @@ class Exporter(HTMLExporter):
         if self.slides:
             nb.cells = cut(nb.cells)
         language = self.language_code = str(nb.metadata.get("lang", "en"))
+        solved = [c for c in nb.cells if "exercise" in c.metadata.get("tags", ()) and "<details>" in c.source]
+        for cell in solved[:1]:
+            cell.source = f"{ON_PAPER.get(language, ON_PAPER['en'])}\n\n{cell.source}"
         resources = {**(resources or {}), "jgrad_key": key}
         resources["jgrad_fold"] = lambda cell: hidden.on_fold(cell, _on_folds(nb.metadata), language)
         resources["jgrad_stretches"] = hidden.style(questions, "celltag_", language)

@@ -193,6 +193,8 @@ def test_a_grad_that_the_cell_reads_and_that_is_none() -> None:
 @pytest.mark.parametrize(("line", "cutter", "repair"), [
     ("d = w.detach()", "detach()", " Leave out detach() in line 2 if w needs a gradient."),
     ("d = w.data", ".data", " Leave out .data in line 2 if w needs a gradient."),
+    # Without it, the write would be one to the leaf.
+    ("d = w.detach()\nd[0] = 2", "detach()", " Write clone() instead of detach() in line 2 if w needs a gradient."),
     ("with jgrad.no_grad(): d = w * 2", "no_grad()", " Move line 2 out of no_grad() if w needs a gradient."),
     ("d = w.long()", "w.long(), because a tensor of dtype int64 has no gradient", " Leave the numbers unrounded, or let the gradient pass straight through: y = x + (x.round() - x).detach()."),
     ("d = sum(v.argmax() for v in [w])", "v.argmax(), because a tensor of dtype int64 has no gradient",
@@ -532,12 +534,22 @@ def test_a_hook_that_raises_is_no_missing_dependence() -> None:
     ("x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\ny[0] = 1\ny.sum().backward()",
      "line 2 saved y at version 0 for ExpBackward0, and line 3 (y[0] = 1) then wrote to y in place (version 1). So ExpBackward0 can no longer compute a gradient. "
      "Write `y = x.exp().clone()` in line 2, so that what is saved keeps its values."),
+    ("x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\nwith jgrad.no_grad():\n    y += 1\ny.sum().backward()",
+     "line 2 saved y at version 0 for ExpBackward0, and line 4 (y += 1) then wrote to y in place (version 1). So ExpBackward0 can no longer compute a gradient. "
+     "Write `y = x.exp().clone()` in line 2, so that what is saved keeps its values."),
     ("w = jgrad.ones(2, requires_grad=True)\nw[0] = 5  # by hand",
      "line 2: w[0] = 5 writes in place to a view of a leaf that requires grad, while autograd records. Write inside `with jgrad.no_grad():` if the write needs no record, or write to a clone() of the leaf."),
 ])  # fmt: skip
 def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, said: str) -> None:
     [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
     assert note["text"] == said
+
+
+def test_a_copy_of_an_expression_is_written_with_parentheses() -> None:
+    [note] = trace("import copy\nw = jgrad.ones(1, requires_grad=True)\ncopy.deepcopy(w * 2)").document[
+        "notes"
+    ]
+    assert "Write copy.deepcopy((w * 2).detach()), or (w * 2).clone()," in note["text"]
 
 
 @pytest.mark.parametrize(("source", "said"), [

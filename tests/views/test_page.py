@@ -113,6 +113,18 @@ def exported(book: Any, **options: Any) -> str:
     return Exporter(**options).from_notebook_node(book)[0]
 
 
+def test_an_exercise_of_a_page_is_for_paper_which_is_said_once() -> None:
+    text = "**{}.** Why?\n\n<details><summary>Solution</summary>\n\nSo.\n\n</details>"
+    cells = [nbformat.v4.new_markdown_cell(text.format(n), metadata={"tags": ["exercise"]}) for n in (1, 2)]
+    page = exported(nbformat.v4.new_notebook(cells=cells))
+    said = "On this page, an exercise is for paper"
+    assert page.count(said) == 1
+    assert page.index(said) < page.index("<strong>1.</strong>")
+    chinese = exported(nbformat.v4.new_notebook(cells=cells, metadata={"lang": "zh"}))
+    assert chinese.count("在这个页面上，练习写在纸上") == 1
+    assert said not in chinese
+
+
 @pytest.mark.parametrize("slides", [False, True])
 def test_an_answer_that_is_to_be_predicted_is_only_in_its_fold(slides: bool) -> None:
     secret = nbformat.v4.new_output("stream", name="stdout", text="the answer is 42")

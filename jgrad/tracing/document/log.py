@@ -221,6 +221,12 @@ class Log(TraceIndex):
         found = [self.steps[i]["line"] for i in indexes if i is not None]
         return sorted({line for line in found if line is not None})
 
+    def writes_to_leaf(self, number: int) -> bool:
+        """Whether a write to a tensor, made by `detach()`, would be one to a leaf without it: that is an error."""
+        leaf, storage = self.steps[self.maker[number]]["reads"][0], self.tensors[number]["storage"]
+        written = {w["tensor"] for _, s in self.of("write") for w in s["writes"] if w["storage"] == storage}
+        return self.tensors[leaf]["is_leaf"] and bool(written - {leaf})
+
     def cutter(self, number: int) -> str:
         """What made a tensor that has no history though it was computed from one that has."""
         step, tensor = self.steps[self.maker[number]], self.tensors[number]

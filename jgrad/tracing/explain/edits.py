@@ -381,7 +381,7 @@ def uncut(log: Log, child: int) -> list[Edit]:
         return _unblocked(log, log.maker[child], cutter)
     if place is not None and "(stack() keeps it)" in cutter:
         return _stacked(*place, log.text(log.maker[child]))
-    if place is None or cutter not in ("detach()", ".data"):
+    if place is None or cutter not in ("detach()", ".data") or log.writes_to_leaf(child):
         return []
     return without_call(*place, "detach" if cutter == "detach()" else "data")
 

@@ -28,7 +28,8 @@ def uncut(log: Log, child: int, leaf: str) -> str:
     """What to do about a cut between a leaf and a tensor that lost its history, if that is known."""
     cutter, place = log.cutter(child), log.spot(log.maker[child])
     if cutter in ("detach()", ".data"):
-        return f"Leave out {cutter} in {place} if {leaf} needs a gradient."
+        out = f"Write clone() instead of {cutter}" if log.writes_to_leaf(child) else f"Leave out {cutter}"
+        return f"{out} in {place} if {leaf} needs a gradient."
     if cutter == CHECKPOINT:
         return f"Pass use_reentrant=False to checkpoint() in {place}."
     if cutter == SAMPLE:

@@ -173,7 +173,7 @@ class Rounds:
             self._last, self._trailing, self._calls_in_round = None, (None, 0), 0
         if leaves is not None:
             self._ran_here[place] = [*map(weakref.ref, leaves)]
-            if self._are_first(leaves):
+            if place not in self._strays and self._are_first(leaves):
                 # Their values before their first step: how far that moves them tells whether its rate is too large.
                 self._find_strays(place, leaves)
         elif place in self._strays:

@@ -26,7 +26,9 @@ def _computed_within(incident: Incident) -> Iterator[dict[str, str]]:
         for n in ast.walk(failing_tree(incident))
         if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("deepcopy") and n.args
     ]
-    for case in [{"name": ast.unparse(calls[0].args[0])}] if calls else argument()(incident):
+    copied = [c.args[0] for c in calls[:1]]
+    names = [{"name": ast.unparse(n) if isinstance(n, ATOMS) else f"({ast.unparse(n)})"} for n in copied]
+    for case in names or argument()(incident):
         module = meaning(case["name"], incident.variables)
         held = (
             next(

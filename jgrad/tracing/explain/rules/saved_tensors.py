@@ -220,9 +220,9 @@ def _mended(log: Log, clash: Clash) -> dict[str, Any]:
     writer, name = clash.writer, clash.name
     place, code = at_step(log, writer), out_of_place(log.doing(writer), name)
     state = log.state(clash.written, writer)
-    # Under no_grad() a parameter would not be one any more: `w = w - 1` makes a tensor that does not learn.
-    learns = state["is_leaf"] and state["requires_grad"]
-    alone = writer != clash.saver and not learns and not _is_seen_elsewhere(log, clash)
+    # Under no_grad() the new tensor has no history: `w = w - 1` does not learn, and no gradient passes `y = y + 1`.
+    loses = state["requires_grad"] and log.steps[writer].get("node") is None
+    alone = writer != clash.saver and not loses and not _is_seen_elsewhere(log, clash)
     if place is not None and code and alone and not log.doing(writer).endswith(".step()"):
         return {
             "repair": f"Write `{code}`, which makes a new tensor.",
