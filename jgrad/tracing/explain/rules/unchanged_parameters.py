@@ -265,7 +265,9 @@ def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> b
     schedules = {
         ast.unparse(t)
         for n in nodes
-        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and MADE.search(ast.unparse(n.value.func))
+        if isinstance(n, ast.Assign)
+        and isinstance(n.value, ast.Call)
+        and MADE.search(ast.unparse(n.value.func))
         for t in n.targets
     }
     filled = {log.places.line(log.steps[i]) for p in optimizer["parameters"] for i in training.filled(p)}
