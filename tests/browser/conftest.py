@@ -190,7 +190,7 @@ def notebook(
             page.close()
 
 
-def eventually(check: Callable[[], None], seconds: float = 10) -> None:
+def eventually(check: Callable[[], None], seconds: float = 60) -> None:
     """Wait until a check of the layout holds: the page is laid out anew some frames after what changes it, on a busy machine later."""
     end = monotonic() + seconds
     while True:

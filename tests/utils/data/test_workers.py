@@ -31,6 +31,8 @@ def nobody_is_left(monkeypatch: pytest.MonkeyPatch) -> Any:
     yield
     if multiprocessing.active_children():
         gc.collect()
+    for process in multiprocessing.active_children():
+        process.join(60)  # one that has ended may not have been waited for yet, and a busy machine takes long to end one
     assert multiprocessing.active_children() == []
 
 
