@@ -31,8 +31,9 @@ def nobody_is_left(monkeypatch: pytest.MonkeyPatch) -> Any:
     yield
     if multiprocessing.active_children():
         gc.collect()
+    # One that has ended may not have been waited for yet, and a busy machine takes long to end one.
     for process in multiprocessing.active_children():
-        process.join(60)  # one that has ended may not have been waited for yet, and a busy machine takes long to end one
+        process.join(60)
     assert multiprocessing.active_children() == []
 
 
