@@ -369,3 +369,16 @@ def test_a_gradient_that_is_only_looked_at_does_not_excuse_a_sum() -> None:
         "for i in range(3):\n    (w * 5 + b).sum().backward()\n    seen = w.grad.norm() + b.grad.norm()"
     )
     assert "hold the sum of 3" in found["grad-accumulated"]
+
+
+def test_a_sum_tells_of_a_gradient_that_was_there_before_the_cell() -> None:
+    cell = "for i in range(2):\n    (w * 5).sum().backward()"
+    w = jgrad.ones(2, requires_grad=True)
+    (w * 2).sum().backward()
+    [older] = trace(cell, {"w": w}).document["notes"]
+    assert older["text"].startswith(
+        "w.grad holds the sum of an older gradient and 2 backward passes (line 2)"
+    )
+    w.grad.zero_()
+    [zeros] = trace(cell, {"w": w}).document["notes"]
+    assert zeros["text"].startswith("w.grad holds the sum of 2 backward passes (line 2)")

@@ -124,10 +124,19 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         found.sort()
         names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
+        # (Behind a gap it holds what the steps of the gap added.)
+        older = not log.gaps and all(_held_before(log, leaf, calls[0]) for leaf, calls in found)
         yield {
-            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.many(count),
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines,
+            "count": f"an older gradient and {log.many(count)}" if older else log.many(count),
             "where": _where(log, [i for _, calls in found for i in calls]), "severity": severity,
         } | gathered(shown, log, [i for _, calls in found for i in calls], clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+
+
+def _held_before(log: Log, leaf: int, index: int) -> bool:
+    """Whether a `.grad` held something other than zeros when a step added to it."""
+    before = next((grad["before"] for i, grad in log.grads_of[leaf] if i == index), None)
+    return before is not None and before.get("norm") != 0
 
 
 def _is_read(log: Log, index: int) -> bool:
