@@ -13,7 +13,7 @@ from typing import TypedDict
 from jgrad.tracing.document.index import TraceIndex, name_at
 from jgrad.tracing.document.schema import Step, TraceDocument, TraceTensor
 from jgrad.views.operations import Picture, operations_of, shows, step_of
-from jgrad.views.scene import Frame
+from jgrad.views.scene import Frame, called
 
 CUTS = 6  # at most so many cuts that nothing uses are shown
 
@@ -303,12 +303,7 @@ def name_of(f: Frame, tensor: int, step: int) -> str:
     name = name_at(t, step)
     for _, other in t["names"]:
         name = name or other
-    latest: dict[str, int] = f.index.kept.get("names", {})
-    if not latest:
-        end = len(f.index.steps)
-        latest = {name_at(each, end): each["id"] for each in f.index.tensors}
-        f.index.kept["names"] = latest
-    return f"old {name}" if name and latest.get(name, tensor) != tensor else name
+    return name and called(f.index, name, tensor, False)
 
 
 def source_of(f: Frame, step: Step | None) -> str:

@@ -9,7 +9,7 @@ import math
 import re
 from typing import Any, TypedDict
 
-from jgrad.tracing.document.index import TraceIndex, living
+from jgrad.tracing.document.index import TraceIndex, living, name_at
 from jgrad.tracing.document.numbers import exponential, number
 from jgrad.tracing.document.schema import (
     Contents,
@@ -402,6 +402,20 @@ def plural(n: int, noun: str) -> str:
 # The state at a cursor ----------------------------------------------------------------------------
 
 
+def called(index: TraceIndex, name: str, tensor: int, gone: bool) -> str:
+    """What to call a tensor that had a name: "w", or "old w" if w means another one by the end or it is gone. Of several, "w 2" is the second."""
+    names: dict[str, list[tuple[int, int]]] = index.kept.get("names", {})
+    if not names:
+        for t in index.tensors:
+            for since, each in t["names"]:
+                names.setdefault(each, []).append((since, t["id"]))
+        index.kept["names"] = names
+    order = [t for _, t in sorted(names[name])]
+    if order[-1] == tensor and not gone:
+        return name
+    return f"{name} {order.index(tensor) + 1}" if len(order) > 2 else f"old {name}"
+
+
 class Frame:
     """The state of a document after `cursor` steps, and the width for which scenes are laid out, in CSS pixels. What needs more may be wider."""
 
@@ -463,11 +477,7 @@ class Frame:
 
     def named(self, tensor: int) -> str:
         """The name of a variable that now refers to a tensor; empty if there is none."""
-        name = ""
-        for since, n in self.document["tensors"][tensor]["names"]:
-            if since < self.cursor:
-                name = n
-        return name
+        return name_at(self.document["tensors"][tensor], self.cursor - 1)
 
     def label(self, tensor: int) -> str:
         """The label of a tensor: its name, or an earlier name, or the expression that made it, or its number. If an expression made several
@@ -477,7 +487,7 @@ class Frame:
             return name
         earlier = [n for since, n in self.document["tensors"][tensor]["names"] if n and since < self.cursor]
         if earlier:
-            return f"old {earlier[-1]}"
+            return called(self.index, earlier[-1], tensor, True)
         made = self.maker(tensor)
         if made is not None and made.get("grad") and made["grad"]["tensor"] < tensor:
             return self.label(made["grad"]["tensor"]) + ".grad"

@@ -557,8 +557,9 @@ class Expressions:
         self.scope = outer
         code = made.code
         for i, (array, target) in reversed(list(enumerate(wraps))):
-            if i == len(wraps) - 1 and target == f"({code})" and ".filter(" in array:
-                code = array  # the elements themselves
+            # The elements themselves; a lone array would be the one that it was made of, and no copy.
+            if i == len(wraps) - 1 and target == f"({code})" and (i or ".filter(" in array):
+                code = array
             else:
                 body = f"({code})" if code.startswith("{") else code
                 code = f"{array}.{'map' if i == len(wraps) - 1 else 'flatMap'}({target} => {body})"

@@ -526,6 +526,24 @@ def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None
         assert "old w" in views.svg(document, view), view
 
 
+def test_what_a_name_meant_in_the_rounds_of_a_loop_is_counted() -> None:
+    document = record(
+        """
+        w = jgrad.ones(2, requires_grad=True)
+        hidden = jgrad.zeros(2)
+        for _ in range(3):
+            hidden = hidden * w
+        hidden.sum().backward()
+        """
+    )
+    table = views.text(document, "graph")
+    assert all(f" {name} " in table for name in ("hidden 1", "hidden 2", "hidden 3"))
+    assert "old hidden" not in table
+    f = Frame(TraceIndex(document), len(document["steps"]))
+    order = [f.label(t["id"]) for t in document["tensors"] if "hidden" in [name for _, name in t["names"]]]
+    assert order == ["hidden 1", "hidden 2", "hidden 3", "hidden"]
+
+
 def drawn(document: dict[str, Any], view: str, cursor: int | None = None) -> list[dict[str, Any]]:
     """All items of a view."""
     return flat(views.scene(document, view, cursor)["items"])
