@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 from typing import cast
 
 from jgrad.tracing.document.schema import Span
+from jgrad.tracing.document.syntax import around
 from jgrad.tracing.record.scope import parse
 
 LONGEST = 1000  # characters of a source line that are kept
@@ -82,14 +83,10 @@ def block(frame: FrameType) -> tuple[Source, tuple[int, int], tuple[int, int]]:
         tree = parse("\n".join(lines))
     except SyntaxError:  # not the text that runs
         return (*whole, EVERYWHERE) if cell else (Source([]), EVERYWHERE, EVERYWHERE)
-    statements = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
-    ]
+    statements = around(tree, line, (ast.With, ast.AsyncWith))
     if not statements:
         return (*whole, EVERYWHERE)
-    statement = max(statements, key=lambda node: node.lineno)
+    statement = statements[-1]
     first, last = statement.body[0].lineno, statement.end_lineno or line
     if cell:
         return (*whole, (first, last))

@@ -10,15 +10,26 @@ from typing import Any
 
 from jgrad.tracing.record.scope import parse
 
+LOOPS = (ast.For, ast.While)
+
 # Methods that put something into a list or its like.
 GROWS = ("append", "extend", "insert", "add", "update", "appendleft")
 
 
+def has(node: Any, line: int | None) -> bool:
+    """Whether a line is one of those of a node."""
+    return line is not None and node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+def around(tree: ast.AST, line: int | None, kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> list[Any]:
+    """The nodes of a kind that have a line, outer ones first."""
+    return [n for n in ast.walk(tree) if isinstance(n, kind) and has(n, line)]
+
+
 def loops_around(source: list[str], lines: list[int]) -> list[Any]:
     """The innermost loop of a cell in whose body all these lines are."""
-    loops = [node for node in ast.walk(parsed(source)) if isinstance(node, (ast.For, ast.While))]
-    around = [n for n in loops if lines and n.body[0].lineno <= lines[0] and lines[-1] <= (n.end_lineno or 0)]
-    return sorted(around, key=lambda n: n.lineno)[-1:]
+    loops = around(parsed(source), lines[0] if lines else None, LOOPS)
+    return [n for n in loops if n.body[0].lineno <= lines[0] and lines[-1] <= (n.end_lineno or 0)][-1:]
 
 
 def cleared_by(node: ast.stmt) -> tuple[int, str] | None:
@@ -31,8 +42,7 @@ def cleared_by(node: ast.stmt) -> tuple[int, str] | None:
 
 def in_loop(source: str, line: int) -> bool:
     """Whether a line of a cell stands in a loop."""
-    loops = [node for node in ast.walk(parsed(source.split("\n"))) if isinstance(node, (ast.For, ast.While))]
-    return any(loop.body[0].lineno <= line <= (loop.end_lineno or line) for loop in loops)
+    return any(n.body[0].lineno <= line for n in around(parsed(source.split("\n")), line, LOOPS))
 
 
 def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from jgrad.tracing.document.log import CHECKPOINT, SAMPLE, Log
 from jgrad.tracing.document.passage import Repair
-from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.syntax import around, parsed
 
 # First line, column, last line, column behind; lines from 1, columns in characters.
 Span = tuple[int, int, int, int]
@@ -96,8 +96,9 @@ class Code:
 
     def statement_at(self, line: int) -> ast.stmt | None:
         """The innermost statement that has a line."""
-        around = [s for s in self.statements if s.lineno <= line <= (s.end_lineno or s.lineno)]
-        found = max(around, key=lambda s: (s.lineno, -(s.end_lineno or 0)), default=None)
+        found = max(
+            around(self.tree, line, ast.stmt), key=lambda s: (s.lineno, -(s.end_lineno or 0)), default=None
+        )
         # A block may stand in the line that begins it: `for x in data: total += f(x)`.
         while inner := next((s for s in getattr(found, "body", ()) if s.lineno == line), None):
             found = inner
@@ -446,20 +447,14 @@ def keyword(code: Code, statement: ast.AST, function: str, name: str, value: str
 def _unblocked(log: Log, index: int, mode: str) -> list[Edit]:
     """The only statement of a `with no_grad():` without it, or a function without the decorator `@no_grad()`."""
     for code, line in frames(log, index):
-        for function in (
-            s
-            for s in code.statements
-            if isinstance(s, ast.FunctionDef) and s.lineno <= line <= (s.end_lineno or 0)
-        ):
+        for function in around(code.tree, line, ast.FunctionDef):
             for mark in (
                 d
                 for d in function.decorator_list
                 if ast.unparse(d).removesuffix("()").endswith(mode.removesuffix("()"))
             ):
                 return [Edit(code.file, (mark.lineno, 0, mark.lineno + 1, 0), "")]
-        for block in (
-            s for s in code.statements if isinstance(s, ast.With) and s.lineno <= line <= (s.end_lineno or 0)
-        ):
+        for block in around(code.tree, line, ast.With):
             if len(block.items) == len(block.body) == 1 and ast.unparse(block.items[0]).endswith(mode):
                 text, more = code.text(block.body[0]), block.body[0].col_offset - block.col_offset
                 return [code.replaced(block, text.replace("\n" + " " * more, "\n"))]

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.syntax import GROWS
+from jgrad.tracing.document.syntax import GROWS, has
 from jgrad.tracing.explain.edits import Code
 
 # Methods and functions that give Python numbers, or arrays.
@@ -30,11 +30,7 @@ def taken_as_numbers(log: Log, step: int) -> Iterator[tuple[Code, ast.Call]]:
     for code, call, value in flow.takings:
         if not flow.had_history(code, call, value, step):
             continue
-        here = (
-            code is flow.codes[source]
-            and line is not None
-            and call.lineno <= line <= (call.end_lineno or line)
-        )
+        here = code is flow.codes[source] and has(call, line)
         if here or flow.leads(code, call, flow.codes[source], line):
             yield code, call
 
@@ -194,12 +190,7 @@ class _Flow:
                 if log.tensors[t]["grad_fn"] is not None
             ]
             source, line = log.places.line(step) if made else (None, None)
-            if (
-                made
-                and line is not None
-                and self.codes[source] is code
-                and call.lineno <= line <= (call.end_lineno or line)
-            ):
+            if made and self.codes[source] is code and has(call, line):
                 return i < end
         for t in log.tensors:
             if t["grad_fn"] is not None and t["created_step"] < end:

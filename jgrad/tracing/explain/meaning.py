@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from jgrad import mirrors
-from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.syntax import has, parsed
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 MOST = 10_000  # rounds of a comprehension that are looked at
@@ -30,7 +30,7 @@ def in_comprehensions(
     for node in ast.walk(tree):
         if (
             isinstance(node, Comprehension)
-            and (line is None or node.lineno <= line <= (node.end_lineno or line))
+            and (line is None or has(node, line))
             and any(name in _names(g.target) for g in node.generators)
         ):
             rounds = islice(_rounds(node.generators, variables), MOST)

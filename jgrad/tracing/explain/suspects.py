@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from jgrad import mirrors
 from jgrad.tensor import Tensor
-from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.syntax import around, parsed
 from jgrad.tracing.document.user_sources import UserSources, last_line, name_of
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.models import modules_of
@@ -131,9 +131,8 @@ def _calls_before(incident: Incident) -> list[ast.Call]:
     if failed is None:
         return []
     tree = parsed(lines)
-    functions = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    around = [f for f in functions if f.lineno <= failed <= (f.end_lineno or 0)]
-    body: list[ast.stmt] = around[-1].body if around else tree.body
+    functions = around(tree, failed, (ast.FunctionDef, ast.AsyncFunctionDef))
+    body: list[ast.stmt] = functions[-1].body if functions else tree.body
     closed = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     nodes = [n for statement in body if not isinstance(statement, closed) for n in ast.walk(statement)]
     return sorted(

@@ -12,7 +12,7 @@ from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.syntax import cleared_by, loops_around
+from jgrad.tracing.document.syntax import LOOPS, around, cleared_by, loops_around
 from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.training import Training
@@ -350,11 +350,10 @@ def _closure(log: Log, calls: Sequence[int]) -> tuple[str, str] | None:
     }
     places = {log.places.line(log.steps[i]) for i in calls}
     for source, tree in log.code:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name in given:
-                lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-                if any(known == source and line in lines for known, line in places):
-                    return node.name, given[node.name]
+        for line in (line for known, line in places if known == source):
+            for function in around(tree, line, ast.FunctionDef):
+                if function.name in given:
+                    return function.name, given[function.name]
     return None
 
 
@@ -390,11 +389,7 @@ def _clearing_first(log: Log, calls: Sequence[int], statements: list[str]) -> li
         first = code.statement_at(lines[-1])
     elif len(lines) > 1 and loops:
         body = next(
-            (
-                s.body
-                for s in code.statements
-                if isinstance(s, (ast.For, ast.While)) and s.lineno == loops[0].lineno
-            ),
+            (s.body for s in code.statements if isinstance(s, LOOPS) and s.lineno == loops[0].lineno),
             [],
         )
         cleared = any(ast.unparse(s) in statements and s.lineno <= lines[0] for s in body)

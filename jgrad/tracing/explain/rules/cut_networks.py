@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
-from jgrad.tracing.document.syntax import numbers_taken, parsed
+from jgrad.tracing.document.syntax import has, numbers_taken, parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, kept_as_tensor
 from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import FLOATING, uncut
@@ -235,7 +235,7 @@ def _forms(training: Training, numbers: list[int], index: int) -> dict[str, str]
 def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
     """Whether the statement at a line, or one that reads the variable which it assigns, is among some lines."""
     statements = [n for n in ast.walk(log.tree) if isinstance(n, ast.stmt)]
-    at = [n for n in statements if n.lineno <= line <= (n.end_lineno or line)]
+    at = [n for n in statements if has(n, line)]
     if not at:
         return False
     statement = max(at, key=lambda n: n.lineno)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log, called_in
 from jgrad.tracing.document.schema import Call, Step
-from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.syntax import has, parsed
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -164,7 +164,7 @@ def _blocks_around(tree: ast.Module, line: int) -> list[tuple[list[ast.stmt], as
     found: list[tuple[list[ast.stmt], ast.stmt]] = []
     todo: list[list[ast.stmt]] = [tree.body]
     for block in todo:  # grows while it is walked
-        statement = next((s for s in block if s.lineno <= line <= (s.end_lineno or 0)), None)
+        statement = next((s for s in block if has(s, line)), None)
         if statement is None:
             continue
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

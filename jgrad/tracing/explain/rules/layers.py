@@ -10,7 +10,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from jgrad import mirrors
-from jgrad.tracing.document.syntax import parsed, returns
+from jgrad.tracing.document.syntax import around, parsed, returns
 from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.explain.edits import Code, Edit, keyword, library_in, read_as
 from jgrad.tracing.explain.incident import Incident
@@ -723,9 +723,6 @@ def _forward_of(incident: Incident, name: str) -> tuple[Code, ast.FunctionDef] |
     for call in log.places.calls if log is not None else ():
         if log is not None and call["source"] is not None and call["function"].endswith(f"{name}.forward"):
             code = Code.of_log(log, call["source"])
-            for node in ast.walk(code.tree):
-                if isinstance(node, ast.FunctionDef) and node.lineno <= call["line"] <= (
-                    node.end_lineno or 0
-                ):
-                    return code, node
+            for node in around(code.tree, call["line"], ast.FunctionDef):
+                return code, node
     return None

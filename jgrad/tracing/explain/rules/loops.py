@@ -13,6 +13,7 @@ from typing import Any
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceTensor
+from jgrad.tracing.document.syntax import LOOPS, around
 from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, names_in, read_as
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.accumulation import sums
@@ -283,11 +284,7 @@ def _again_without_history(log: Log, step: int, name: str) -> list[Edit]:
     if place is None or place[0].file:
         return []
     code, statement = place
-    loops = [
-        s
-        for s in code.statements
-        if isinstance(s, (ast.For, ast.While)) and s.lineno < statement.lineno <= (s.end_lineno or 0)
-    ]
+    loops = [s for s in around(code.tree, statement.lineno, LOOPS) if s is not statement]
     calls = [c for c in calls_of(statement, "backward") if any(k.arg == "retain_graph" for k in c.keywords)]
     if not loops or not calls:
         return []

@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
-from jgrad.tracing.document.syntax import cleared_by
+from jgrad.tracing.document.syntax import cleared_by, has
 from jgrad.tracing.explain.edits import Code, calls_of
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
@@ -139,4 +139,4 @@ def _place(log: Log, step: Step) -> tuple[int | None, int | None]:
 
 def _is_within(log: Log, step: Step, source: int | None, statement: ast.stmt) -> bool:
     where, line = _place(log, step)
-    return where == source and line is not None and statement.lineno <= line <= (statement.end_lineno or 0)
+    return where == source and has(statement, line)

@@ -10,6 +10,7 @@ from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceModule
+from jgrad.tracing.document.syntax import LOOPS, around
 from jgrad.tracing.explain.edits import Code, Edit, calls_of, frames
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules, listed
@@ -110,12 +111,12 @@ def _evaluating(log: Log, index: int, name: str) -> dict[str, Any]:
     """Where recording was switched off, what the model is called there, and `model.eval()` before that block or function and `model.train()` at its end,
     if nothing else calls that."""
     for code, line in frames(log, index):
-        around = [s for s in code.statements if s.lineno <= line <= (s.end_lineno or 0)]
-        functions = [s for s in around if isinstance(s, ast.FunctionDef)]
-        off = next((s for s in reversed(around) if SWITCHED.search(_head(s))), None)
+        statements = around(code.tree, line, ast.stmt)
+        functions = [s for s in statements if isinstance(s, ast.FunctionDef)]
+        off = next((s for s in reversed(statements) if SWITCHED.search(_head(s))), None)
         if off is None:
             continue
-        called = [ast.unparse(n.func) for n in ast.walk(around[-1]) if isinstance(n, ast.Call)]
+        called = [ast.unparse(n.func) for n in ast.walk(statements[-1]) if isinstance(n, ast.Call)]
         own = [c for c in called if c.startswith("self.") and c.split(".")[1:] == name.split(".")[1:]]
         given = own or [a.arg for f in functions for a in f.args.args if a.arg in called]
         model = name if name in called or not functions else given[0] if len(given) == 1 else ""
@@ -125,14 +126,10 @@ def _evaluating(log: Log, index: int, name: str) -> dict[str, Any]:
         trains = any(
             ast.unparse(c.func) in (f"{model}.train", f"{name}.train") for c in calls_of(code.tree, "train")
         )
-        first = off if isinstance(off, ast.With) else off.body[0]  # type: ignore[attr-defined]
-        edits, last = [code.before(first, f"{model}.eval()")], off.body[-1]  # type: ignore[attr-defined]
+        first = off if isinstance(off, ast.With) else off.body[0]
+        edits, last = [code.before(first, f"{model}.eval()")], off.body[-1]
         returns = [n for n in ast.walk(off) if isinstance(n, ast.Return)]
-        if (
-            not trains
-            and not returns
-            and (functions or any(isinstance(s, (ast.For, ast.While)) for s in around))
-        ):
+        if not trains and not returns and (functions or any(isinstance(s, LOOPS) for s in statements)):
             edits.append(code.after(off if isinstance(off, ast.With) else last, f"{model}.train()"))
         elif not trains and returns and returns == [last] and last.value is not None:
             indent = " " * last.col_offset
@@ -160,15 +157,15 @@ def _head(statement: ast.stmt) -> str:
 def _training(log: Log, line: int | None, name: str) -> list[Edit]:
     """`model.train()` at the beginning of the innermost loop of the cell that has a line, or before its statement."""
     code = Code.of_log(log)
-    around = [s for s in code.statements if line is not None and s.lineno <= line <= (s.end_lineno or 0)]
+    statements = around(code.tree, line, ast.stmt)
     if (
-        not around
+        not statements
         or not NAME.fullmatch(name)
-        or any(isinstance(s, (ast.FunctionDef, ast.ClassDef)) for s in around)
+        or any(isinstance(s, (ast.FunctionDef, ast.ClassDef)) for s in statements)
     ):
         return []
-    loops = [s for s in around if isinstance(s, (ast.For, ast.While))]
-    return [code.before(loops[-1].body[0] if loops else around[-1], f"{name}.train()")]
+    loops = [s for s in statements if isinstance(s, LOOPS)]
+    return [code.before(loops[-1].body[0] if loops else statements[-1], f"{name}.train()")]
 
 
 @NOTES.rule(

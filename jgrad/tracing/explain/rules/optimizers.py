@@ -12,7 +12,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import GradUpdate, Step
 from jgrad.tracing.document.sentences import brief
-from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.syntax import around, parsed
 from jgrad.tracing.explain.edits import (
     Code,
     Edit,
@@ -259,14 +259,9 @@ def plateau_without_loss(incident: Incident) -> Iterator[dict]:
         yield {"name": name, "loss": "loss"}
         return
     code, statement = place
-    functions = [
-        n
-        for n in ast.walk(code.tree)
-        if isinstance(n, ast.FunctionDef) and n.lineno <= statement.lineno <= (n.end_lineno or 0)
-    ]
-    around: ast.AST = functions[-1] if functions else code.tree
+    scope = [code.tree, *around(code.tree, statement.lineno, ast.FunctionDef)][-1]
     roots = [
-        ast.unparse(c.func.value) for c in calls_of(around, "backward") if isinstance(c.func, ast.Attribute)
+        ast.unparse(c.func.value) for c in calls_of(scope, "backward") if isinstance(c.func, ast.Attribute)
     ]
     loss = roots[0] if len({*roots}) == 1 and roots[0].isidentifier() else ""
     calls = [c for c in calls_of(statement, "step") if not c.args and not c.keywords]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
-from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.document.syntax import around, parsed
 from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, frames
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
@@ -242,12 +242,9 @@ def _are_lost(training: Training, optimizers: list[TraceOptimizer]) -> bool:
 def _loop(log: Log, step: int) -> tuple[str, int] | None:
     """(variable, line) of the innermost `for` around the place of a step, the code that called it included."""
     for lines, line in log.places.around(log.steps[step]):
-        around = [
-            n for n in ast.walk(parsed(lines)) if isinstance(n, ast.For) and n.body[0].lineno <= line <= (n.end_lineno or 0)
-        ]  # fmt: skip
-        if around:
-            inner = max(around, key=lambda n: n.lineno)
-            return ast.unparse(inner.target), inner.lineno
+        loops = [n for n in around(parsed(lines), line, ast.For) if n.body[0].lineno <= line]
+        if loops:
+            return ast.unparse(loops[-1].target), loops[-1].lineno
     return None
 
 
@@ -263,9 +260,7 @@ def _made_before(log: Log, step: int, names: list[str]) -> list[Edit]:
     """What makes the model and its optimizer, moved before the loop in which both stand."""
     for code, line in frames(log, step):
         made = [assigned_to(code, name) for name in names]
-        for loop in (
-            s for s in code.statements if isinstance(s, ast.For) and s.lineno <= line <= (s.end_lineno or 0)
-        ):
+        for loop in around(code.tree, line, ast.For):
             if all(s in loop.body for s in made) and len(loop.body) > len(made):
                 first, *others = [s for s in loop.body if s in made]
                 texts = [code.text(first), *(f"{' ' * loop.col_offset}{code.text(s)}" for s in others)]

@@ -9,12 +9,12 @@ from itertools import pairwise
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
+from jgrad.tracing.document.syntax import LOOPS, around, has
 from jgrad.tracing.explain.edits import Code, Edit, calls_of
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
 
-LOOPS = (ast.For, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 # Schedules that are made for epochs. Others count steps: OneCycleLR, LambdaLR, warm-ups.
 PER_EPOCH = re.compile(r"(?:.*\.)?(?:StepLR|MultiStepLR|ExponentialLR)$")
@@ -298,10 +298,8 @@ def _kinds(log: Log) -> dict[str, str]:
 def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> ast.stmt | None:
     """The loop around a call that has a backward() too, and that runs within another loop, or in a function that a loop calls; or such a function
     for one batch."""
-    around = [
-        s for s in code.statements if isinstance(s, (*LOOPS, ast.FunctionDef)) and _within(s, call.lineno)
-    ]
-    inner = max(around, key=lambda s: s.lineno, default=None)
+    blocks = around(code.tree, call.lineno, (*LOOPS, ast.FunctionDef))
+    inner = next((s for s in reversed(blocks) if s.lineno < call.lineno), None)
     if inner is None or not any(calls_of(s, "backward") for s in inner.body):
         return None
     if any(calls_of(s, "step") and isinstance(s, LOOPS) for s in inner.body):
@@ -312,25 +310,14 @@ def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> ast.stmt | None:
 def _loops_around(log: Log, code: Code, node: ast.expr, deep: int = 4) -> int:
     """How many loops run around an expression: those of its function, and those around the calls of this function."""
     line = node.lineno
-    loops = sum(
-        isinstance(n, (*LOOPS, *COMPREHENSIONS)) and n.lineno <= line <= (n.end_lineno or 0)
-        for n in ast.walk(code.tree)
-    )
-    functions = [n for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef) and _within(n, line)]
-    name = max(functions, key=lambda n: n.lineno).name if functions else ""
+    loops = len(around(code.tree, line, (*LOOPS, *COMPREHENSIONS)))
+    functions = around(code.tree, line, ast.FunctionDef)
+    name = functions[-1].name if functions else ""
     calls = [
         (other, n) for other in Code.all_of(log) for n in ast.walk(other.tree)
-        if name and deep and isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] == name and not (other.file == code.file and _is_in(n, functions))
+        if name and deep and isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] == name and not (other.file == code.file and any(has(f, n.lineno) for f in functions))
     ]  # fmt: skip
     return loops + max((_loops_around(log, other, n, deep - 1) for other, n in calls), default=0)
-
-
-def _is_in(node: ast.expr, functions: list[ast.FunctionDef]) -> bool:
-    return any(_within(f, node.lineno) for f in functions)
-
-
-def _within(node: ast.stmt, line: int) -> bool:
-    return node.lineno < line <= (node.end_lineno or 0)
 
 
 def _moved(code: Code, call: ast.Call, loop: ast.stmt) -> list[Edit]:

@@ -10,7 +10,7 @@ from typing import Any
 from jgrad import mirrors
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.sentences import short
-from jgrad.tracing.document.syntax import in_loop, loops_around
+from jgrad.tracing.document.syntax import LOOPS, has, in_loop, loops_around
 from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, parameter_last
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.repairs import NAME
@@ -282,18 +282,20 @@ def _from_before(
     ):
         detached = f"{name} = {name}.detach()"
         code = Code(incident.cell)
-        around = next((s for s in code.statements if s.lineno == loop.lineno and type(s) is type(loop)), None)
+        whole_loop = next(
+            (s for s in code.statements if s.lineno == loop.lineno and type(s) is type(loop)), None
+        )
         return {
             "what": f"{goes_on} {name}, which was computed before the loop",
             "repair": f"Write {detached} before the loop.",
-            "edits": [code.before(around, detached)]
-            if around is not None and incident.log is not None
+            "edits": [code.before(whole_loop, detached)]
+            if whole_loop is not None and incident.log is not None
             else [],
         }
     again: list[Any] = [] if loop is None else [loop]
     if incident.log is not None:  # what a function computes, it may compute in each round
         again += [n for n in ast.walk(incident.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
-    if line is not None and any(n.lineno <= line <= (n.end_lineno or line) for n in again):
+    if any(has(n, line) for n in again):
         whole = name.rpartition("[")[0]  # of a tuple, as an LSTM's state is
         detached = f"{whole} = tuple(t.detach() for t in {whole})" if whole else f"{name} = {name}.detach()"
         repair = f"Write {detached} at the end of each round, or compute {name} anew in each round."
@@ -317,10 +319,10 @@ def _from_before(
 
 def _at_the_end(incident: Incident, loop: ast.stmt | None, text: str) -> list[Edit]:
     """A statement at the end of a loop of the cell."""
-    if not isinstance(loop, (ast.For, ast.While)) or incident.log is None:
+    if not isinstance(loop, LOOPS) or incident.log is None:
         return []
     code = Code.of_log(incident.log)
-    inside = [s for s in code.statements if isinstance(s, (ast.For, ast.While)) and s.lineno == loop.lineno]
+    inside = [s for s in code.statements if isinstance(s, LOOPS) and s.lineno == loop.lineno]
     return [code.after(inside[0].body[-1], text)] if inside else []
 
 
@@ -330,7 +332,7 @@ def _into_the_loop(incident: Incident, loop: ast.stmt | None, maker: int | None)
     if place is None or loop is None or place[0].file or not isinstance(place[1], ast.Assign):
         return []
     code, statement = place
-    inside = [s for s in code.statements if isinstance(s, (ast.For, ast.While)) and s.lineno == loop.lineno]
+    inside = [s for s in code.statements if isinstance(s, LOOPS) and s.lineno == loop.lineno]
     return (
         code.moved(statement, before=inside[0].body[0]) if inside and statement.lineno < loop.lineno else []
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.syntax import around
 from jgrad.tracing.explain.edits import Code
 from jgrad.tracing.explain.repairs import library
 from jgrad.tracing.explain.rule import Rules
@@ -523,18 +524,14 @@ def _is_module(log: Log, source: int | None, owner: ast.expr) -> bool:
 def _given(log: Log, source: int | None, owner: ast.expr) -> list[tuple[int | None, ast.expr]]:
     """What the function around a name is given for it, if it is a parameter: (source, argument) of each call."""
     tree = next(tree for number, tree in log.code if number == source)
-    functions = [
-        n for n in ast.walk(tree)
-        if isinstance(n, ast.FunctionDef) and n.lineno <= owner.lineno <= (n.end_lineno or 0) and isinstance(owner, ast.Name)
-    ]  # fmt: skip
-    around = max(functions, key=lambda n: n.lineno, default=None)
-    names = [] if around is None else [a.arg for a in around.args.args if a.arg != "self"]
-    if around is None or not isinstance(owner, ast.Name) or owner.id not in names:
+    function = next(reversed(around(tree, owner.lineno, ast.FunctionDef)), None)
+    names = [] if function is None else [a.arg for a in function.args.args if a.arg != "self"]
+    if function is None or not isinstance(owner, ast.Name) or owner.id not in names:
         return []
     place, found = names.index(owner.id), []
     for number, other in log.code:
         for call in [n for n in ast.walk(other) if isinstance(n, ast.Call)]:
-            if ast.unparse(call.func).rpartition(".")[2] == around.name:
+            if ast.unparse(call.func).rpartition(".")[2] == function.name:
                 found += [(number, a) for a in call.args[place : place + 1]]
                 found += [(number, k.value) for k in call.keywords if k.arg == owner.id]
     return found

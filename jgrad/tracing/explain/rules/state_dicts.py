@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.syntax import around, has
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import at_incident, before
@@ -131,17 +132,11 @@ def nothing_loaded(log: Log) -> Iterator[dict]:
                 k.arg == "strict" and ast.unparse(k.value) == "False" for k in call.keywords
             ):
                 continue
-            functions = [
-                s
-                for s in code.statements
-                if isinstance(s, ast.FunctionDef) and s.lineno <= call.lineno <= (s.end_lineno or 0)
-            ]
+            functions = around(code.tree, call.lineno, ast.FunctionDef)
             last = max((f.end_lineno or 0 for f in functions), default=10**9)
             places = [(i, log.places.line(step)) for i, step in enumerate(log.steps)]
             own = [
-                i
-                for i, (source, line) in places
-                if _text_of(log, source) == code.file and call.lineno <= (line or 0) <= (call.end_lineno or 0)
+                i for i, (source, line) in places if _text_of(log, source) == code.file and has(call, line)
             ]
             ran = any(
                 _text_of(log, source) == code.file and (call.end_lineno or 0) < (line or 0) <= last

@@ -11,7 +11,7 @@ from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
-from jgrad.tracing.document.syntax import cleared_by, parsed, rebinds
+from jgrad.tracing.document.syntax import around, cleared_by, has, parsed, rebinds
 from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.repairs import library
 from jgrad.tracing.explain.rule import Rules
@@ -169,17 +169,12 @@ def _stepping(place: tuple[edits.Code, ast.stmt] | None, optimizer: str) -> dict
         return {"own": optimizer, "edits": []}
     code, statement = place
     line = statement.lineno
-    around: list[ast.Module | ast.FunctionDef] = [code.tree]
-    around += [
-        s
-        for s in code.statements
-        if isinstance(s, ast.FunctionDef) and s.lineno <= line <= (s.end_lineno or 0)
-    ]
+    scopes = [code.tree, *around(code.tree, line, ast.FunctionDef)]
     # A function may have another name for it: that whose gradients it clears.
-    cleared = {ast.unparse(c.func.value) for c in edits.calls_of(around[-1], "zero_grad")}  # type: ignore[attr-defined]
-    own = cleared.pop() if len(around) > 1 and len(cleared) == 1 else optimizer
-    arguments = {a.arg for s in around[1:] for a in s.args.args}  # type: ignore[union-attr]
-    known = arguments | {name for scope in around for name in _assigned(scope)}
+    cleared = {ast.unparse(c.func.value) for c in edits.calls_of(scopes[-1], "zero_grad")}  # type: ignore[attr-defined]
+    own = cleared.pop() if len(scopes) > 1 and len(cleared) == 1 else optimizer
+    arguments = {a.arg for s in scopes if isinstance(s, ast.FunctionDef) for a in s.args.args}
+    known = arguments | {name for scope in scopes for name in _assigned(scope)}
     found = (
         []
         if code.file or re.split(r"[.\[]", own)[0] not in known
@@ -233,13 +228,9 @@ def _reads_grads(log: Log) -> bool:
 
 def _is_own_name(tree: ast.Module, node: ast.Attribute, owner: str, lines: set[int | None]) -> bool:
     """Whether a function has this name for an optimizer that it makes itself, and none of some lines is in it."""
-    around = [
-        f
-        for f in ast.walk(tree)
-        if isinstance(f, ast.FunctionDef) and f.lineno <= node.lineno <= (f.end_lineno or f.lineno)
-    ]
-    inside = any(line in range(f.lineno, (f.end_lineno or f.lineno) + 1) for f in around for line in lines)
-    return not inside and any(owner in _assigned(f) for f in around)
+    functions = around(tree, node.lineno, ast.FunctionDef)
+    inside = any(has(f, line) for f in functions for line in lines)
+    return not inside and any(owner in _assigned(f) for f in functions)
 
 
 def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> bool:
@@ -274,9 +265,8 @@ def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> b
     for source, tree in log.code:
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr == "step" and id(node) not in of_others:
-                lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
                 owner = ast.unparse(node.value)
-                if any((source, line) in asked for line in lines) or (
+                if any(known == source and has(node, line) for known, line in asked) or (
                     filled and _is_own_name(tree, node, owner, {k for s, k in filled if s == source})
                 ):
                     continue
@@ -496,11 +486,7 @@ def _rebound_in_loop(log: Log, step: int) -> str:
     source, line = place
     if f"{name}.grad" in source[line - 1]:
         return ""  # a step by hand, which has a rule of its own
-    loops = [
-        n
-        for n in ast.walk(parsed(source))
-        if isinstance(n, ast.For) and n.lineno <= line <= (n.end_lineno or 0)
-    ]
+    loops = around(parsed(source), line, ast.For)
     targets = [n.id for loop in loops for n in ast.walk(loop.target) if isinstance(n, ast.Name)]
     return name if name in targets else ""
 
