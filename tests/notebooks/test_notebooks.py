@@ -83,7 +83,7 @@ MACHINE = re.compile(r"ipykernel_\d|site-packages|/home/|/root/|/tmp/|0x[0-9a-f]
 each_notebook = pytest.mark.parametrize("path", cells.paths(), ids=lambda path: path.stem)
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(9)
 @each_notebook
 def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
     if path.stem == "10-your-own-pytorch":

@@ -297,7 +297,7 @@ def test_wherever_it_is_cut_short_nothing_stays(
     at_once: None, error: type[BaseException], check: Callable[[], None]
 ) -> None:
     calls, _ = cut_at(-1, error)
-    for number in random.Random(error.__name__).sample(range(1, calls), 25):
+    for number in random.Random(error.__name__).sample(range(1, calls), 8):
         _, trace = cut_at(number, error)
         check()
         if trace._recorder is not None and trace._recorder.kept:

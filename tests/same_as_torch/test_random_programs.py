@@ -28,7 +28,7 @@ def programs(draw: Any) -> list[str]:
 
 
 profile = settings(
-    max_examples=700,
+    max_examples=400,
     deadline=None,
     derandomize=True,
     database=None,
@@ -50,7 +50,7 @@ def test_programs_seen_at_the_end(statements):
 
 
 @given(programs())
-@settings(profile, max_examples=350)
+@settings(profile, max_examples=200)
 def test_programs_without_fast_paths(statements):
     forget_inferred()
     before, fast.ENABLED = fast.ENABLED, False
