@@ -126,7 +126,7 @@ def test_what_a_cell_without_a_mistake_did(source: str, headline: str) -> None:
 def test_a_write_to_shared_memory() -> None:
     found = said("a = jgrad.arange(6).view(2, 3)\nc = a[:, 1]\nt = a.t()\nc[0] = 10")
     assert words(found["headline"]) == "`c[0] = 10` also changed `a` and `t` [line 4]"
-    assert words(found["more"]) == "They share storage 1."
+    assert words(found["more"]) == "`c`, `a` and `t` share storage 1."
 
 
 def test_a_warning_is_a_diagnosis_where_there_is_no_note() -> None:

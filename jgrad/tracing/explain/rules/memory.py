@@ -275,7 +275,8 @@ def shared_memory(log: Log) -> Iterator[dict]:
             writer = name if written == write["tensor"] else f"a part of {name}"
             also = [*others][:4] + ([f"other elements of {name}"] if many else [])
             memory = "they share their memory" if others else "they share one place in memory"
-            shared = f"they share storage {write['storage'] + 1}" if others else memory
+            on_it = listed([f"`{n}`" for n in [name, *[*others][:4]]])
+            shared = f"{on_it} share storage {write['storage'] + 1}" if others else memory
             yield {
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
                 "marked": listed([f"`{n}`" if n in others else n for n in also]),
