@@ -317,8 +317,8 @@ def test_a_tensor_that_is_filled_keeps_its_history() -> None:
 @pytest.mark.parametrize(
     ("source", "repair"),
     [
-        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\nb.zero_()", "Make b with clone() if b should have its own memory."),
-        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\na.zero_()", "Make c with clone() if c should have its own memory."),
+        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\nb.zero_()", "Write .clone() where b is made, if b should have its own memory."),
+        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\na.zero_()", "Write .clone() where c is made, if c should have its own memory."),
         ("a = jgrad.ones(4)\nb = a[1:]\njgrad.add(b, 1, out=b)", ""),
         ("a = jgrad.ones(1)\nkept = [a.detach()]\na += 1", "Make the elements of kept with clone() if they should have their own memory."),
     ],

@@ -509,7 +509,7 @@ def test_numbers_taken_out_of_the_graph(taken: str) -> None:
 def test_writes_that_do_not_touch_what_a_view_shows_are_not_shared() -> None:
     notes = trace("a = jgrad.ones(4)\nb = a[2:]\nc = a[:2]\nb.zero_()").document["notes"]
     assert [n["text"] for n in notes] == [
-        "line 4 wrote to b and so changed a: they share their memory. Make b with clone() if b should have its own memory."
+        "line 4 wrote to b and so changed a: they share their memory. Write .clone() where b is made, if b should have its own memory."
     ]
 
 

@@ -293,13 +293,10 @@ def _copied(log: Log, written: int, others: list[int], index: int) -> tuple[int,
 
 def _apart(log: Log, written: int, others: list[int], index: int) -> str:
     """What to do so that tensors share no memory: copy the one that was written to, or if all others were made of that, the last of them."""
-    number, last = _copied(log, written, others, index)
+    last = _copied(log, written, others, index)[1]
     if (held := re.fullmatch(r"(\w+)\[\d+\]", last)) is not None:
         return f"Make the elements of {held[1]} with clone() if they should have their own memory."
-    known = [log.state(t, index)["requires_grad"] for t in (number, written, *others)]
-    # clone() alone would put it into the graph that it was taken from.
-    how = "clone()" if known[0] or not any(known) else "detach().clone()"
-    return f"Make {last} with {how} if {last} should have its own memory."
+    return f"Write .clone() where {last} is made, if {last} should have its own memory."
 
 
 def _is_alone(log: Log, write: Write) -> bool:
