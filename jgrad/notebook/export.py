@@ -32,8 +32,8 @@ STATE = "application/vnd.jupyter.widget-state+json"
 
 # What stands above the first exercise with a solution: a page runs no check.
 ON_PAPER = {
-    "en": "*On this page, an exercise is for paper: write down your answer, then open Solution.*",
-    "zh": "*在这个页面上，练习写在纸上：先记下你的答案，再打开“解答”。*",
+    "en": "*On this page, an exercise is for paper: write down your answer, then open Solution. What says to run a cell is for a notebook.*",
+    "zh": "*在这个页面上，练习写在纸上：先记下你的答案，再打开“解答”。说到运行单元格的话，是写给笔记本里的读者的。*",
 }
 
 # In the HTML of a text cell: what holds no formula, or a formula, which stands alone or in a line. By pandoc's rule, "$5 and $6" is none.

@@ -269,6 +269,7 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
                 isinstance(one, str)
                 and isinstance(value, str)
                 and re.fullmatch(rf"{re.escape(one)}\d+", value)
+                and one not in DTYPES
             ):
                 how = say("Only the number at its end is missing.")
             meant = DTYPES.get(one, "") if isinstance(one, str) else ""

@@ -126,7 +126,7 @@ def test_what_a_cell_without_a_mistake_did(source: str, headline: str) -> None:
 def test_a_write_to_shared_memory() -> None:
     found = said("a = jgrad.arange(6).view(2, 3)\nc = a[:, 1]\nt = a.t()\nc[0] = 10")
     assert words(found["headline"]) == "`c[0] = 10` also changed `a` and `t` [line 4]"
-    assert words(found["more"]) == "They share storage 1."
+    assert words(found["more"]) == "`c`, `a` and `t` share storage 1."
 
 
 def test_a_warning_is_a_diagnosis_where_there_is_no_note() -> None:
@@ -317,8 +317,8 @@ def test_a_tensor_that_is_filled_keeps_its_history() -> None:
 @pytest.mark.parametrize(
     ("source", "repair"),
     [
-        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\nb.zero_()", "Make b with clone() if b should have its own memory."),
-        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\na.zero_()", "Make c with clone() if c should have its own memory."),
+        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\nb.zero_()", "Write .clone() where b is made, if b should have its own memory."),
+        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\na.zero_()", "Write .clone() where c is made, if c should have its own memory."),
         ("a = jgrad.ones(4)\nb = a[1:]\njgrad.add(b, 1, out=b)", ""),
         ("a = jgrad.ones(1)\nkept = [a.detach()]\na += 1", "Make the elements of kept with clone() if they should have their own memory."),
     ],

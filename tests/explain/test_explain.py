@@ -509,7 +509,7 @@ def test_numbers_taken_out_of_the_graph(taken: str) -> None:
 def test_writes_that_do_not_touch_what_a_view_shows_are_not_shared() -> None:
     notes = trace("a = jgrad.ones(4)\nb = a[2:]\nc = a[:2]\nb.zero_()").document["notes"]
     assert [n["text"] for n in notes] == [
-        "line 4 wrote to b and so changed a: they share their memory. Make b with clone() if b should have its own memory."
+        "line 4 wrote to b and so changed a: they share their memory. Write .clone() where b is made, if b should have its own memory."
     ]
 
 
@@ -738,7 +738,7 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
     ("jgrad.nn.functional.binary_cross_entropy(jgrad.ones(2), jgrad.ones(2) * 3)",
      "line 1: binary_cross_entropy() takes probabilities, and its target has numbers below 0 or above 1, or nan. Scale the target to numbers between 0 and 1."),
     ("x = jgrad.ones(3, requires_grad=True)\ny = x.unbind()\ny[0].mul_(2)",
-     "line 3: Unbind() returned several views at once, and autograd can't record an in-place write to one of them. Write part = y[0].clone() and change that, or take this part with an index instead."),
+     "line 3: the operation Unbind returned several views at once, and autograd can't record an in-place write to one of them. Write part = y[0].clone() and change that, or take this part with an index instead."),
     ("def batches():\n    with jgrad.no_grad():\n        yield jgrad.ones(2)\nw = jgrad.ones(2, requires_grad=True)\nfor x in batches():\n    (x * w).sum().backward()",
      "line 6: backward() starts at a tensor that does not require grad: it was computed from w, but line 6 cut the graph with no_grad(). no_grad() stays on while the generator waits at its yield (line 3). Let the with block end before the yield."),
     ("h = jgrad.zeros(4)\nw = jgrad.ones(1, requires_grad=True)\nfor t in range(1, 4):\n    h[t] = h[t - 1] * w[0] + 1\nh.sum().backward()",

@@ -367,7 +367,7 @@ def test_a_loss_that_broadcasts() -> None:
 
 
 @pytest.mark.parametrize(("write", "said"), [
-    ("w.data.zero_()", "Write to w itself under no_grad(), which its version counter counts."), ("w.zero_()", "Make best with detach().clone() if best should have its own memory."),
+    ("w.data.zero_()", "Write to w itself under no_grad(), which its version counter counts."), ("w.zero_()", "Write .clone() where best is made, if best should have its own memory."),
 ])  # fmt: skip
 def test_what_to_do_about_data_depends_on_who_wrote(write: str, said: str) -> None:
     t = trace(f"w = jgrad.ones(2, requires_grad=True)\nbest = w.data\nwith jgrad.no_grad():\n    {write}")

@@ -56,6 +56,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     (shown("jgrad.float32 jgrad.Size([3])"), "float32, (3,) | float, 3 | float64, [3] | float32, [3, 1] | 3 | torch.float32, torch.Size([3])"),
     (shown("dtype: torch.float32, shape: torch.Size([3])"), "float32, 3 | float16, 3"),
     (shown("torch.int64"), "long | int | int64 | int32"),
+    (shown(made_dtype="torch.int64"), "int | in | long"),
     (shown("0.3333"), "1/3 | 0.33 | 0.3 | \u00bd | \u2153 | 1/2"),
     (shown("5.001"), "5 | 5.001 | 5.1 | 50"),
     (shown("jgrad.float32 -inf"), "float, -infinity | float32, inf | float, -\u221e"),

@@ -345,6 +345,7 @@ function compareAsked(answers: Value[][], { asked, whole }: Seen, verdict: Verdi
         typeof one === "string" &&
         typeof value === "string" &&
         value.startsWith(one) &&
+        !meant &&
         /^\d+$/.test(value.slice(one.length));
       const how = isCut ? say("Only the number at its end is missing.") : counts ? "" : form(one, value);
       verdict.sentences.push(`${sentence} ${how}`.trimEnd());

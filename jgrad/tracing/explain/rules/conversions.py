@@ -206,7 +206,7 @@ copy.deepcopy(y.detach())
 OPERATIONS.by_words(
     "no-gpu", "error", "a GPU is requested where there is none",
     "{lead}CUDA is not available here.",
-    "Leave device= out, or write `device = 'cuda' if jgrad.cuda.is_available() else 'cpu'`.",
+    "Leave out device=, cuda() or to(), whichever asks for the GPU, or write `device = 'cuda' if jgrad.cuda.is_available() else 'cpu'`.",
     """
 x = jgrad.ones(2)
 x.cuda()

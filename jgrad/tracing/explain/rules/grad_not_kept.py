@@ -169,7 +169,7 @@ def _begun_anew(s: Subject, step: int | None) -> dict:
         name = ast.unparse(other.targets[0]) if isinstance(other, ast.Assign) else ""
         if name and f"{name}.grad" in ast.unparse(other):
             edits.append(code.after(other, text.format(name)))
-    return {"repair": f"Write {text.format(s.name)} after it.", "edits": edits}
+    return {"repair": f"Write {text.format(s.name)} after line {statement.end_lineno}.", "edits": edits}
 
 
 def _leaf_before(s: Subject) -> bool:

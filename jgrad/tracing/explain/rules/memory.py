@@ -275,7 +275,8 @@ def shared_memory(log: Log) -> Iterator[dict]:
             writer = name if written == write["tensor"] else f"a part of {name}"
             also = [*others][:4] + ([f"other elements of {name}"] if many else [])
             memory = "they share their memory" if others else "they share one place in memory"
-            shared = f"they share storage {write['storage'] + 1}" if others else memory
+            on_it = listed([f"`{n}`" for n in [name, *[*others][:4]]])
+            shared = f"{on_it} share storage {write['storage'] + 1}" if others else memory
             yield {
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
                 "marked": listed([f"`{n}`" if n in others else n for n in also]),
@@ -292,13 +293,10 @@ def _copied(log: Log, written: int, others: list[int], index: int) -> tuple[int,
 
 def _apart(log: Log, written: int, others: list[int], index: int) -> str:
     """What to do so that tensors share no memory: copy the one that was written to, or if all others were made of that, the last of them."""
-    number, last = _copied(log, written, others, index)
+    last = _copied(log, written, others, index)[1]
     if (held := re.fullmatch(r"(\w+)\[\d+\]", last)) is not None:
         return f"Make the elements of {held[1]} with clone() if they should have their own memory."
-    known = [log.state(t, index)["requires_grad"] for t in (number, written, *others)]
-    # clone() alone would put it into the graph that it was taken from.
-    how = "clone()" if known[0] or not any(known) else "detach().clone()"
-    return f"Make {last} with {how} if {last} should have its own memory."
+    return f"Write .clone() where {last} is made, if {last} should have its own memory."
 
 
 def _is_alone(log: Log, write: Write) -> bool:

@@ -90,7 +90,7 @@ a + b[:, None]
 )  # fmt: skip
 def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
     """Of the ways to make two shapes fit those are named that do, for the shapes that are there."""
-    repair = "Compare the two shapes from the right, dimension by dimension: each pair must be equal, or one of the two 1."
+    repair = "Compare the two shapes from the right, dimension by dimension: each pair must be equal, or one of the two must be 1."
     for sign, x, y in pairs(incident):
         if not broadcast(x.shape, y.shape):
             ways = [f"{x.name} {sign} {text}" for text, shape in _reshaped(y) if broadcast(x.shape, shape)]

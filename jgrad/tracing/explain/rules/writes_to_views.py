@@ -9,7 +9,7 @@ ERRORS = Rules()
 
 ERRORS.by_words(
     "view-of-several-inplace", "error", "one of several views that one operation returned is written to in place",
-    "{lead}{op}() returned several views at once, and autograd can't record an in-place write to one of them.",
+    "{lead}the operation {op} returned several views at once, and autograd can't record an in-place write to one of them.",
     "Write {part} = {name}.clone() and change that, or take this part with an index instead.",
     """
 x = jgrad.ones(4, requires_grad=True)
