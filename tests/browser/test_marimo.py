@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_lab import chosen
+from tests.project.serving import ended
 
 pytest.importorskip("marimo", reason="needs marimo: pip install 'jgrad[test]'")
 
@@ -99,8 +100,8 @@ def app(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
             page.goto(address)
             yield page
         finally:
-            process.terminate()
             context.close()
+            ended(process)
 
 
 def answers(address: str) -> bool:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -93,7 +93,15 @@ def serve(command: Sequence[str], home: Path, **environment: str) -> Iterator[Se
                 raise RuntimeError(f"the server ended:\n{log.read_text()}")
             yield server
         finally:
-            process.terminate()
+            ended(process)
+
+
+def ended(process: subprocess.Popen) -> None:
+    """End a server. One may wait for a thread of its own that never ends, and the test would wait with it."""
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(20)
+    process.kill()
 
 
 def answers(server: Server) -> bool:
