@@ -29,13 +29,13 @@ DTYPES = {
     "cfloat": "complex64",
 }
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-RAISES = re.compile(r"(it )?((raises?|throws?|fails?)( an)?( error| exception)?|crash(es)?|does(n't| not) work)|(an )?(error|exception)")  # fmt: skip
+RAISES = re.compile(r"(it )?((raises?|throws?|fails?)( an)?( error| exception| one)?|crash(es)?|does(n't| not) work)|(an )?(error|exception)")  # fmt: skip
 # What a person says instead of yes or no.
 SAID = dict.fromkeys(("it does", "it is", "是", "对"), "yes")
 SAID |= dict.fromkeys(("it does not", "it doesn't", "it is not", "it isn't", "不是", "否", "不对"), "no")
 # Answers of a test of true and false, by their first letters.
 LETTERS = re.compile(r"(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?", re.I)
-LETTER = re.compile(r"\b(?:(t)|f)\b", re.I)
+LETTER = re.compile(r"(?<![^\s,;])(?:(t)|f)(?![^\s,;.])", re.I)
 MINUS = re.compile(r"(?<![\w.])(?:minus|negative)\s+(?=[\w.])", re.I)
 NAMED = re.compile(r"([^\W\d][\w.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)")  # "w.grad = 5"
 # Numbers in words, where a number is meant: "five".
@@ -117,8 +117,13 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     if any(isinstance(value, list) for _, value in seen.asked):
         text = TIMES.sub("x", text)  # 3 × 3 is a shape where one is asked for
     text = MINUS.sub("-", typed(text))
-    if LETTERS.fullmatch(text.strip()) and not known:
-        text = LETTER.sub(lambda one: str(bool(one[1])), ",".join(re.split(r"[\s,;./]+", text.strip())))
+    letters = LETTERS.fullmatch(text.strip())
+    if letters and not known:
+        text = ",".join(re.split(r"[\s,;./]+", text.strip()))
+    # Beside other answers, T stands for True where one is true or false and no T is printed.
+    asks = not LETTER.search(seen.text) and any(isinstance(one, bool) for one in _values(seen))
+    if (letters or asks) and not known:
+        text = LETTER.sub(lambda one: str(bool(one[1])), text)
     for answer in _in_order_asked(split(text), seen.asked) or [text.strip()]:
         answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
         number = NUMBER.fullmatch(answer)
@@ -170,9 +175,14 @@ def _in_order_asked(answers: list[str], asked: list[tuple[str, Value]]) -> list[
     return [named[name] for name in names] if len(answers) == len(names) and {*named} == {*names} else answers
 
 
+def _values(seen: Seen) -> list[Value]:
+    """What the cell asks for, or else what it printed."""
+    return [value for _, value in seen.asked] or [v for _, row in lines(seen.text) for v in row]
+
+
 def _is_one_number(seen: Seen) -> bool:
     """Whether what is asked for, or else what was printed, is a single number."""
-    values = [value for _, value in seen.asked] or [v for _, row in lines(seen.text) for v in row]
+    values = _values(seen)
     return len(values) == 1 and isinstance(_bare(values[0]), float)
 
 

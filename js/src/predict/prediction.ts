@@ -20,7 +20,7 @@ const DTYPES: Record<string, string> = {
   cfloat: "complex64",
 };
 const RAISES =
-  /^(?:(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception)?|(an )?(error|exception))$/;
+  /^(?:(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception| one)?|(an )?(error|exception))$/;
 const ERROR = /^[\p{L}\p{N}_]+Error$/u;
 const SAID: Record<string, string> = {
   "it does": "yes",
@@ -36,7 +36,7 @@ const SAID: Record<string, string> = {
   不对: "no",
 };
 const LETTERS = /^(?:(?:t|f|true|false|none|yes|no)[\s,;./]+)*(?:t|f|true|false|none|yes|no)\.?$/i;
-const LETTER = /\b(?:(t)|f)\b/gi;
+const LETTER = /(?<![^\s,;])(?:(t)|f)(?![^\s,;.])/gi;
 const MINUS = /(?<![\p{L}\p{N}_.])(?:minus|negative)\s+(?=[\p{L}\p{N}_.])/giu;
 const NAMED = /^([\p{L}_][\p{L}\p{N}_.]*)\s*(?:=(?!=)|:|\bis\b)\s*(.+)$/u;
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
@@ -129,11 +129,13 @@ export function judged(
   const answers: Value[][] = [];
   const timed = seen.asked.some(([, value]) => Array.isArray(value)) ? line.replace(TIMES, "x") : line;
   let text = typed(timed).replace(MINUS, "-");
-  if (LETTERS.test(text.trim())) {
-    text = text
-      .trim()
-      .replace(/[\s,;./]+/g, ",")
-      .replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
+  const letters = LETTERS.test(text.trim());
+  if (letters) {
+    text = text.trim().replace(/[\s,;./]+/g, ",");
+  }
+  // Beside other answers, T stands for True where one is true or false and no T is printed.
+  if (letters || (seen.text.search(LETTER) < 0 && valuesOf(seen).some((one) => typeof one === "boolean"))) {
+    text = text.replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
   }
   const parts = inOrderAsked(split(text), seen.asked);
   for (const part of parts.length ? parts : [text.trim()]) {
@@ -209,11 +211,16 @@ function inOrderAsked(answers: string[], asked: [string, Value][]): string[] {
   return isEach ? asked.map(([name]) => named.get(name)!) : answers;
 }
 
-/** Whether what is asked for, or else what was printed, is a single number. */
-function isOneNumber(seen: Seen): boolean {
-  const values = seen.asked.length
+/** What the cell asks for, or else what it printed. */
+function valuesOf(seen: Seen): Value[] {
+  return seen.asked.length
     ? seen.asked.map(([, value]) => value)
     : lines(seen.text).flatMap(([, row]) => row);
+}
+
+/** Whether what is asked for, or else what was printed, is a single number. */
+function isOneNumber(seen: Seen): boolean {
+  const values = valuesOf(seen);
   return values.length === 1 && typeof bare(values[0]) === "number";
 }
 
