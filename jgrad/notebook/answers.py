@@ -33,6 +33,7 @@ OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.NotEq: operator.ne,
 }
 SIZES = re.compile(r"(?<![\w.])(?!0x)\d+(?:x\d+)+(?![\w.])")  # "3x3"
+ROW = re.compile(r"-?[\d.]+(?: +-?[\d.]+)* +-[\d.]+(?: +-?[\d.]+)*")  # "-4 -4" is no difference
 CONSTANTS = {"e": math.e, "pi": math.pi, "π": math.pi}
 FUNCTIONS = {
     name: getattr(math, name) for name in ("exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "floor", "ceil")
@@ -76,7 +77,7 @@ def meaning(answer: str, variables: Mapping[str, str], printed: str = "") -> lis
     negated = NEGATED.search(answer)
     if negated is not None and negated[1] not in variables and not QUOTED.search(answer):
         raise Unreadable
-    values = read(_computed(SIZES.sub(_sizes, answer), variables))
+    values = read(answer if ROW.fullmatch(answer) else _computed(SIZES.sub(_sizes, answer), variables))
     if not values:
         raise Unreadable
     return values

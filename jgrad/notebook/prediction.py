@@ -29,7 +29,7 @@ DTYPES = {
     "cfloat": "complex64",
 }
 DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-RAISES = re.compile(r"(it )?((raises?|throws?|fails?)( an)?( error| exception| one)?|crash(es)?|does(n't| not) work)|(an )?(error|exception)")  # fmt: skip
+RAISES = re.compile(r"(it )?((raises?|throws?|fails?)( an)?( error| exception| one)?|crash(es)?|does(n't| not) work)|(there is )?(an )?(error|exception)")  # fmt: skip
 # What a person says instead of yes or no.
 SAID = dict.fromkeys(("it does", "it is", "是", "对"), "yes")
 SAID |= dict.fromkeys(("it does not", "it doesn't", "it is not", "it isn't", "不是", "否", "不对"), "no")

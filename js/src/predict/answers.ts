@@ -5,6 +5,8 @@ import { NoExpression, parse, type Tree, walk } from "./expression";
 import { MAKERS, read, Unreadable, type Value } from "./printed";
 import { say } from "./words";
 
+/** "-4 -4" is no difference. */
+const ROW = /^-?[\d.]+(?: +-?[\d.]+)* +-[\d.]+(?: +-?[\d.]+)*$/;
 const SIZES = /(?<![\p{L}\p{N}_.])(?!0x)\d+(?:x\d+)+(?![\p{L}\p{N}_.])/gu;
 export const CONSTANTS: Record<string, number> = { e: Math.E, pi: Math.PI, π: Math.PI };
 const FUNCTIONS = "exp log sqrt sin cos tan tanh floor ceil abs round max min".split(" ");
@@ -46,7 +48,7 @@ export function meaning(answer: string, printed: string): Value[] {
     throw new Unreadable();
   }
   const sized = answer.replace(SIZES, (found) => `[${found.split("x").map(Number).join(", ")}]`);
-  const values = read(computed(sized));
+  const values = read(ROW.test(answer) ? answer : computed(sized));
   if (!values.length) {
     throw new Unreadable();
   }

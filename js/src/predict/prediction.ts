@@ -20,7 +20,7 @@ const DTYPES: Record<string, string> = {
   cfloat: "complex64",
 };
 const RAISES =
-  /^(?:(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception| one)?|(an )?(error|exception))$/;
+  /^(?:(it )?(raises?|throws?|fails?|crash(es)?|does(n't| not) work)( an)?( error| exception| one)?|(there is )?(an )?(error|exception))$/;
 const ERROR = /^[\p{L}\p{N}_]+Error$/u;
 const SAID: Record<string, string> = {
   "it does": "yes",
