@@ -141,10 +141,9 @@ def _straight_through(log: Log, index: int, z: str) -> tuple[str, list[Edit]]:
     place = at_step(log, index)
     if place is None or not isinstance(place[1], ast.Assign) or not isinstance(place[1].targets[0], ast.Name):
         return log.doing(index), []
-    code, statement = place
-    functions = around(code.tree, statement.lineno, ast.FunctionDef)
+    code, q = place[0], ast.unparse(place[1].targets[0])
+    functions = around(code.tree, place[1].lineno, ast.FunctionDef)
     last = functions[-1].body[-1] if functions else None
-    q = ast.unparse(statement.targets[0])
     fits = isinstance(last, ast.Return) and z.isidentifier()
     return q, [code.before(last, f"{q} = {z} + ({q} - {z}).detach()")] if fits and last is not None else []
 
