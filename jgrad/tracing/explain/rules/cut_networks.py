@@ -97,7 +97,7 @@ for epoch in range(3):
 
 @NOTES.rule(
     "codes-cut-encoder", "warning", "the output of a network is replaced by its nearest code, and no gradient goes back to it",
-    "{at} replaces {z} by the rows of {codes} that are nearest to it: no gradient goes through the choice of a row, so {names} {never} one.",
+    "{at} replaces {z} by the nearest rows of {codes}. No gradient goes through the choice of a row, so {names} {never} one.",
     "Pass the gradient straight through, where the loss of the codes is computed: {q} = {z} + ({q} - {z}).detach().",
     CODES % "",
     CODES % "    q = z + (q - z).detach()\n",
