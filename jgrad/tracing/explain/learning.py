@@ -142,6 +142,13 @@ class Learning:
         return part if math.isfinite(part) else 0.0
 
     @cached_property
+    def worst(self) -> float:
+        """Which part of that loss the largest loss of the last fifth of the rounds is; 0 if it is not known."""
+        last = self.losses[-max(len(self.losses) // PARTS, 1) :]
+        worst = 0.0 if self.constant is None or not len(last) else float(np.max(last)) / self.constant
+        return worst if math.isfinite(worst) else 0.0
+
+    @cached_property
     def balanced(self) -> bool:
         """Whether no label is so frequent that nearly always predicting it is good."""
         o = self.objective

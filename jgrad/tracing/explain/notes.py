@@ -40,6 +40,7 @@ FOLLOWS = (
     # Without the sigmoid it would learn no better.
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
+    ({"codes-cut-encoder"}, {"network-cut"}),
     # What no step changes can't learn.
     ({"step-in-vain"}, {"no-better-than-constant", "still-falling"}),
     ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),

@@ -215,3 +215,43 @@ for epoch in range(8):
 with torch.no_grad():
     acc = ((net(x) > 0).float() == y).float().mean()
 print(loss.item(), acc.item())
+
+# %% scatter-collision: more edges than are shown
+import torch
+
+torch.manual_seed(0)
+NODES, EDGES = 40, 300
+src, dst = torch.randint(0, NODES, (EDGES,)), torch.randint(0, NODES, (EDGES,))
+x = torch.randn(NODES, 4)
+truth = torch.zeros(NODES, 4).index_add_(0, dst, x[src])
+w = torch.ones(4, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.01)
+for epoch in range(2):
+    total = torch.zeros(NODES, 4)
+    total[dst] += x[src] * w
+    loss = (total - truth).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# goal: loss.item() < 1e-6
+
+# %% batches-of-one-class: a loader of a sorted file, whose last class is learned
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+centers = torch.randn(6, 8)
+y = torch.arange(6).repeat_interleave(32)
+x = centers[y] + 0.5 * torch.randn(192, 8)
+train = DataLoader(TensorDataset(x, y), batch_size=32)
+model = nn.Linear(8, 6)
+opt = torch.optim.SGD(model.parameters(), lr=0.5)
+for epoch in range(8):
+    for xb, yb in train:
+        opt.zero_grad()
+        loss = nn.functional.cross_entropy(model(xb), yb)
+        loss.backward()
+        opt.step()
+whole = nn.functional.cross_entropy(model(x), y)
+# goal: whole.item() < 0.5

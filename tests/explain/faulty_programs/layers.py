@@ -478,3 +478,70 @@ def fit(model, x, y):
 
 
 fit(Scale(), torch.randn(8, 3), torch.randn(8, 3))
+
+# %% codes-cut-encoder: a quantizer within a model
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+data = torch.randn(6, 4)[torch.randint(0, 6, (64,))]
+
+
+class Quantizer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.codebook = nn.Embedding(16, 2)
+
+    def forward(self, z):
+        index = torch.cdist(z, self.codebook.weight).argmin(dim=1)
+        quantized = self.codebook(index)
+        loss = F.mse_loss(quantized, z.detach())
+        return quantized, loss
+
+
+encoder, quantizer, decoder = nn.Linear(4, 2), Quantizer(), nn.Linear(2, 4)
+parts = nn.ModuleList([encoder, quantizer, decoder])
+opt = torch.optim.Adam(parts.parameters(), lr=0.01)
+for epoch in range(4):
+    quantized, of_codes = quantizer(encoder(data))
+    loss = F.mse_loss(decoder(quantized), data) + of_codes
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# goal: encoder.weight.grad is not None
+
+# %% attention-over-queries: the softmax runs over the batch
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(5, 3, 4)
+project = nn.Linear(4, 8)
+opt = torch.optim.SGD(project.parameters(), lr=0.1)
+for i in range(3):
+    q, k = project(x).chunk(2, dim=-1)
+    weights = F.softmax(q @ k.transpose(1, 2), dim=0)
+    loss = (weights @ x).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# goal: abs(float(weights.sum(-1).mean()) - 1) < 1e-5
+
+# %% nothing-loaded: before a training of many rounds
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+body = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh())
+saved = {"module." + name: value for name, value in body.state_dict().items()}
+body.load_state_dict(saved, strict=False)
+model = nn.Sequential(body, nn.Linear(8, 1))
+opt = torch.optim.Adam(model.parameters(), lr=0.01)
+x, y = torch.randn(16, 4), torch.randn(16, 1)
+for epoch in range(40):
+    loss = (model(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

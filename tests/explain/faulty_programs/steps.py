@@ -664,3 +664,74 @@ def main():
 
 
 main()
+
+# %% step-without-gradients: a closure without backward()
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(1, 6), nn.Tanh(), nn.Linear(6, 1))
+t = torch.linspace(0, 1, 10).unsqueeze(1)
+opt = torch.optim.LBFGS(net.parameters(), lr=0.5, max_iter=5)
+
+
+def closure():
+    opt.zero_grad()
+    at = t.clone().requires_grad_(True)
+    y = net(at)
+    dy = torch.autograd.grad(y.sum(), at, create_graph=True)[0]
+    loss = (dy + y).pow(2).mean() + (y[0, 0] - 1) ** 2
+    return loss
+
+
+for epoch in range(4):
+    loss = opt.step(closure)
+# goal: loss.item() < 0.1
+
+# %% optimizer-too-old: the head is replaced after a first training
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 5))
+
+
+def fit(optimizer, classes, rounds):
+    x, y = torch.randn(32, 4), torch.randint(0, classes, (32,))
+    for i in range(rounds):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+
+
+fit(torch.optim.Adam(model.parameters(), lr=0.01), 5, 60)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+model[2] = nn.Linear(8, 3)
+fit(optimizer, 3, 60)
+
+# %% step-never-due: a trainer accumulates more batches than there are
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Trainer:
+    def __init__(self, model, every):
+        self.model, self.every = model, every
+        self.optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+
+    def fit(self, batches):
+        for epoch in range(3):
+            self.optimizer.zero_grad()
+            for i, (x, y) in enumerate(batches):
+                loss = (self.model(x) - y).pow(2).mean() / self.every
+                loss.backward()
+                if (i + 1) % self.every == 0:
+                    self.optimizer.step()
+                    self.optimizer.zero_grad()
+
+
+batches = [(torch.randn(8, 2), torch.randn(8, 1)) for _ in range(5)]
+Trainer(nn.Linear(2, 1), 8).fit(batches)

@@ -409,3 +409,87 @@ for p in net.parameters():
     p.register_post_accumulate_grad_hook(step_at_once)
 for step in range(3):
     net(torch.randn(4, 2)).pow(2).mean().backward()
+
+# %% Steps after the rest of accumulated batches, as it should be
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+w = torch.tensor([[1.0], [2.0], [-1.0]])
+for epoch in range(12):
+    opt.zero_grad()
+    for i in range(3):
+        x = torch.randn(16, 3)
+        loss = (net(x) - x @ w).pow(2).mean() / 3
+        loss.backward()
+        if (i + 1) % 8 == 0:
+            opt.step()
+            opt.zero_grad()
+    opt.step()
+
+# %% Straight through a codebook, as it should be
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+data = torch.randn(6, 4)[torch.randint(0, 6, (64,))]
+encoder, codebook, decoder = nn.Linear(4, 2), nn.Embedding(16, 2), nn.Linear(2, 4)
+opt = torch.optim.Adam([*encoder.parameters(), *codebook.parameters(), *decoder.parameters()], lr=0.01)
+for epoch in range(6):
+    z = encoder(data)
+    q = codebook(torch.cdist(z, codebook.weight).argmin(dim=1))
+    of_codes = F.mse_loss(q, z.detach()) + 0.25 * F.mse_loss(z, q.detach())
+    q = z + (q - z).detach()
+    loss = F.mse_loss(decoder(q), data) + of_codes
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+# %% Cosines times a learned scale, as it should be
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+images, texts = nn.Linear(6, 4), nn.Linear(5, 4)
+scale = nn.Parameter(torch.zeros(()))
+opt = torch.optim.Adam([*images.parameters(), *texts.parameters(), scale], lr=0.05)
+shared = torch.randn(32, 3)
+a, b = shared @ torch.randn(3, 6), shared @ torch.randn(3, 5)
+for epoch in range(10):
+    scores = F.normalize(images(a), dim=1) @ F.normalize(texts(b), dim=1).T * scale.exp()
+    labels = torch.arange(32)
+    loss = (F.cross_entropy(scores, labels) + F.cross_entropy(scores.T, labels)) / 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+# %% Random features that forward() draws anew, as it should be
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Augmented(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        jitter = nn.Linear(4, 4, bias=False).requires_grad_(False)
+        return self.head(torch.cat([x, x + 0.1 * jitter(x)], dim=1))
+
+
+net = Augmented()
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+x = torch.randn(32, 4)
+y = x[:, :1] - x[:, 1:2]
+for epoch in range(20):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()

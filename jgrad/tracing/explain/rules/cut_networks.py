@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
-from jgrad.tracing.document.syntax import has, numbers_taken, parsed
+from jgrad.tracing.document.syntax import around, has, numbers_taken, parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, kept_as_tensor
 from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import FLOATING, uncut
@@ -77,6 +77,75 @@ loss = jgrad.nn.functional.mse_loss(net(x), y)
 loss.backward()
 opt.step()
 """
+
+
+CODES = """
+jgrad.manual_seed(0)
+encoder, decoder, codes = jgrad.nn.Linear(3, 2), jgrad.nn.Linear(2, 3), jgrad.nn.Embedding(4, 2)
+opt = jgrad.optim.SGD([*encoder.parameters(), *decoder.parameters(), *codes.parameters()], lr=0.1)
+x = jgrad.randn(8, 3)
+for epoch in range(3):
+    z = encoder(x)
+    q = codes(jgrad.cdist(z, codes.weight).argmin(1))
+    loss_of_codes = (q - z.detach()).pow(2).mean()
+%s    loss = (decoder(q) - x).pow(2).mean() + loss_of_codes
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "codes-cut-encoder", "warning", "the output of a network is replaced by its nearest code, and no gradient goes back to it",
+    "{at} replaces {z} by the nearest rows of {codes}. No gradient goes through the choice of a row, so {names} {never} one.",
+    "Pass the gradient straight through, where the loss of the codes is computed: {q} = {z} + ({q} - {z}).detach().",
+    CODES % "",
+    CODES % "    q = z + (q - z).detach()\n",
+    final=True,
+)  # fmt: skip
+def codes_cut_encoder(log: Log) -> Iterator[dict]:
+    """Rows of a table are taken by argmin() or argmax() of what was computed from that table and from a network, which never gets a gradient."""
+    training = Training.of(log)
+    taken = [(i, s) for op in ("embedding", "index", "index_select") for i, s in log.operations.get(op, ())]
+    for i, step in sorted(taken, key=itemgetter(0)):
+        if "node" not in step or not step.get("makes"):
+            continue
+        row, behind = (
+            step["makes"][0],
+            {t for n in log.indexes_of(step["makes"][0], i + 1) for t in log.sources(n, i)},
+        )
+        chosen = {log.steps[log.maker[t]]["op"] for t in behind if t in log.maker}
+        tables = {t for t in step.get("reads", ()) if t in behind and t in training.optimized}
+        shape = log.tensors[row]["shape"]
+        replaced = [
+            t
+            for t in behind - tables
+            if t in log.maker and log.tensors[t]["shape"] == shape and log.state(t, i)["requires_grad"]
+        ]
+        if not tables or not replaced or chosen.isdisjoint(("argmin", "argmax", "min", "max")):
+            continue
+        z = next((t for t in sorted(replaced) if training.named(t, i)), min(replaced))
+        never = _never_filled(training, [p for p in training.optimized if p in log.sources(z, i)])
+        if never:
+            named = log.name(z, i)
+            q, edits = _straight_through(log, i, named)
+            yield {
+                "step": i, "tensors": never, "lines": log.lines(i), "at": log.at(i), "z": named, "q": q,
+                "codes": log.name(min(tables), i), "edits": edits,
+            } | _forms(training, never, i)  # fmt: skip
+            return
+
+
+def _straight_through(log: Log, index: int, z: str) -> tuple[str, list[Edit]]:
+    """What the rows are called, and what passes the gradient on, in front of what the function returns: by then the loss of the codes is computed."""
+    place = at_step(log, index)
+    if place is None or not isinstance(place[1], ast.Assign) or not isinstance(place[1].targets[0], ast.Name):
+        return log.doing(index), []
+    code, q = place[0], ast.unparse(place[1].targets[0])
+    functions = around(code.tree, place[1].lineno, ast.FunctionDef)
+    last = functions[-1].body[-1] if functions else None
+    fits = isinstance(last, ast.Return) and z.isidentifier()
+    return q, [code.before(last, f"{q} = {z} + ({q} - {z}).detach()")] if fits and last is not None else []
 
 
 @NOTES.rule(

@@ -7,8 +7,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Grid
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.incident import Incident
@@ -231,6 +233,9 @@ def scatter_collision(log: Log) -> Iterator[dict]:
         ):
             continue
         seen = Counter(target for _, _, target in m["moves"])
+        # Of many moves only a few are kept, but of each cell that is shown how often it was written to.
+        few = m["total_moves"] > len(m["moves"])
+        seen |= dict(zip(_cells(m["target"]), m["target_counts"], strict=False)) if few else {}
         twice = [target for target, n in seen.items() if n > 1]
         if twice:
             rest, where = twice[0], ""
@@ -262,8 +267,18 @@ def scatter_collision(log: Log) -> Iterator[dict]:
                 "repair": f"Write {edits[0].text}." if edits else repair, "edits": edits,
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "place": f"{name}{where}", "count": seen[twice[0]],
                 "op": written[0].text(written[1]) if put and written is not None else op,
-                "more": f" (and {len(twice) - 1} more)" if len(twice) > 1 else "",
+                "more": "" if len(twice) < 2 else " (and to others)" if few else f" (and {len(twice) - 1} more)",
             }  # fmt: skip
+
+
+def _cells(table: Grid) -> Iterator[int]:
+    """The places in a tensor of the elements that are shown of it, in reading order."""
+    shape = table["shape"]
+    for where in product(*(table.get("kept") or map(range, shape))):
+        place = 0
+        for extent, k in zip(shape, where, strict=True):
+            place = place * extent + k
+        yield place
 
 
 def _accumulated(code: Code, statement: ast.stmt) -> Iterator[Edit]:

@@ -4,10 +4,12 @@ smaller."""
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.numbers import number
 from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, names_in, renamed
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
@@ -20,6 +22,7 @@ NOTES = Rules()
 KEEPING = re.compile(
     r"mean|sum|stack|cat|index|gather|select|diag\w*|squeeze|view|reshape|slice|diagonal|div"
 )
+TEMPERATURE = re.compile(r"(?:\w+\.)*(?:temp\w*|tau|T)", re.IGNORECASE)
 NETWORK = "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(4, 3)\nx, labels = jgrad.randn(8, 4), jgrad.tensor([0, 1, 2, 0, 1, 2, 0, 1])\n"
 DIVERGENCE = (
     NETWORK
@@ -362,3 +365,89 @@ def _negated(log: Log, root: int) -> list[Edit]:
     code, value = place[0], place[1].value
     plain = isinstance(value, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
     return [code.replaced(value, f"-{code.text(value)}" if plain else f"-({code.text(value)})")]
+
+
+NEAR_FLOOR = 0.75  # of the loss of guessing: a loss that can't fall below it shows next to nothing
+COSINES = """
+jgrad.manual_seed(0)
+F = jgrad.nn.functional
+net = jgrad.nn.Linear(4, 8)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, temperature = jgrad.randn(64, 4), 0.1
+for epoch in range(3):
+    a, b = F.normalize(net(x), dim=1), F.normalize(net(x + 0.1), dim=1)
+    loss = F.cross_entropy(a @ b.T %s temperature, jgrad.arange(64))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "cosines-too-small", "warning", "cross entropy gets products of normalized rows that no temperature makes larger",
+    "{at}: products of normalized rows are at most 1, here times {scale}. So the loss of {count} classes can't fall below {floor}, and guessing gives {guess}.",
+    "Divide them by the temperature, such as 0.07, and don't multiply by it.",
+    COSINES % "*",
+    COSINES % "/",
+)  # fmt: skip
+def cosines_too_small(log: Log) -> Iterator[dict]:
+    """The scores are such products, times a number that does not learn, and the best loss of such scores is near that of guessing."""
+    for i, step in log.operations.get("log_softmax", ()):
+        made = log.maker.get(before_views(log, step["reads"][0]))
+        if "node" not in step or made is None:
+            continue
+        scaled = log.steps[made]["op"] in ("mul", "div") and len(log.steps[made].get("reads", ())) == 1
+        product = log.maker.get(before_views(log, log.steps[made]["reads"][0])) if scaled else made
+        if (
+            product is None
+            or log.steps[product]["op"] not in ("mm", "matmul")
+            or not _of_unit_rows(log, product)
+        ):
+            continue
+        whole, part = (_largest(log, log.steps[k]["makes"][0], k + 1) for k in (product, made))
+        scale, count = part / whole if whole else math.inf, log.tensors[step["makes"][0]]["shape"][-1]
+        guess = math.log(count)
+        floor = math.log1p((count - 1) * math.exp(-2 * scale))
+        if count > 2 and floor > NEAR_FLOOR * guess:
+            yield {
+                "step": made, "tensors": log.steps[made]["makes"], "lines": log.lines(made, i), "at": log.at(made), "scale": number(float(f"{scale:.3g}")),
+                "count": count, "floor": number(float(f"{floor:.3g}")), "guess": number(float(f"{guess:.3g}")), "edits": _divided(log, made),
+            }  # fmt: skip
+            return
+
+
+def _of_unit_rows(log: Log, product: int) -> bool:
+    """Whether both factors of a product were divided by norms of their own."""
+    for factor in log.steps[product].get("reads", ()):
+        made = log.maker.get(before_views(log, factor))
+        reads = [] if made is None or log.steps[made]["op"] != "div" else log.steps[made].get("reads", [])
+        behind = log.sources(reads[1], made) | {reads[1]} if len(reads) == 2 and made is not None else set()
+        norms = [
+            log.steps[log.maker[t]]
+            for t in behind
+            if t in log.maker and "norm" in log.steps[log.maker[t]]["op"]
+        ]
+        if not any(reads[0] in norm.get("reads", ()) for norm in norms):
+            return False
+    return True
+
+
+def _largest(log: Log, tensor: int, index: int) -> float:
+    """The largest absolute value of a tensor, as far as its numbers were kept."""
+    contents = log.contents(log.tensors[tensor]["storage"], index)
+    bands = contents.get("bands")
+    known = contents["elements"] if bands is None else (bands["least"], bands["largest"])
+    return max((abs(float(x)) for x in known if x is not None), default=0.0)
+
+
+def _divided(log: Log, step: int) -> list[Edit]:
+    """`/ temperature` for `* temperature`."""
+    place = at_step(log, step)
+    found = [
+        n for n in ast.walk(place[1])
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) and TEMPERATURE.fullmatch(ast.unparse(n.right))
+    ] if place is not None else []  # fmt: skip
+    if place is None or len(found) != 1:
+        return []
+    code, whole = place[0], found[0]
+    return [code.replaced(whole, f"{code.text(whole.left)} / {code.text(whole.right)}")]

@@ -5,11 +5,13 @@ The rules end the sentences of others, such as "opt.step() changed nothing, beca
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Step
 from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.history import taken_as_numbers, uncut
 from jgrad.tracing.explain.rule import Rules, Said, first
@@ -95,8 +97,11 @@ class Unfilled:
 
     def ran_backward(self, op: str | None = None) -> bool:
         """Whether a backward call ran since, one of this kind."""
-        calls = self.training.log.of("backward")
-        return any(self.since < i < self.index and op in (None, s["op"]) for i, s in calls)
+        return any(op in (None, s["op"]) for _, s in self.calls())
+
+    def calls(self) -> list[tuple[int, Step]]:
+        """The backward calls since."""
+        return [(i, s) for i, s in self.training.log.of("backward") if self.since < i < self.index]
 
 
 def why_none(training: Training, params: list[int], index: int, what: str) -> Said:
@@ -285,8 +290,18 @@ def optimizer_lacks_parameter(u: Unfilled) -> Iterator[dict]:
     LOOP.format("opt.zero_grad()", "loss = (w * 2).sum()", "loss.backward()", "opt.step()"),
 )  # fmt: skip
 def gradients_returned(u: Unfilled) -> Iterator[dict]:
-    if u.ran_backward("grad"):
+    if any(not _of_an_input(u, i, step) for i, step in u.calls() if step["op"] == "grad"):
         yield {"at": []}
+
+
+def _of_an_input(u: Unfilled, index: int, step: Step) -> bool:
+    """Whether a call of autograd.grad() asks for the gradient of one tensor that is no parameter, as a derivative in a loss does."""
+    place = edits.at_step(u.training.log, index)
+    calls = [] if place is None else [c for c in edits.calls_of(place[1], "grad") if len(c.args) > 1]
+    if len(calls) != 1:
+        return False
+    asked = u.training.log.numbered(ast.unparse(calls[0].args[1]), index)
+    return asked is not None and asked not in u.training.optimized
 
 
 @NO_GRADIENTS.rule(
@@ -309,16 +324,28 @@ def cleared_and_not_filled(u: Unfilled) -> Iterator[dict]:
     "w = jgrad.ones(1, requires_grad=True)\n" + MAKE + "y = w * 2\ny.backward()\nopt.step()\n",
 )  # fmt: skip
 def parameters_not_reached(u: Unfilled) -> Iterator[dict]:
-    if u.ran_backward():
+    if any(not (s["op"] == "grad" and _of_an_input(u, i, s)) for i, s in u.calls()):
         yield {"own": u.own, "at": []}
 
 
 @NO_GRADIENTS.rule(
     "no-backward-before-step", "warning", "no backward() runs before the step",
     "no backward() ran before",
-    "Call backward() before each step.",
+    "{repair}",
     LOOP.format("opt.zero_grad()", "loss = (w * 2).sum()", "loss.item()", "opt.step()"),
     LOOP.format("opt.zero_grad()", "loss = (w * 2).sum()", "loss.backward()", "opt.step()"),
 )  # fmt: skip
 def no_backward_before_step(u: Unfilled) -> Iterator[dict]:
-    yield {"at": []}
+    """With a closure, it is the closure that should call backward() on the loss that it returns."""
+    place = edits.at_step(u.training.log, u.index)
+    for call in [] if place is None else edits.calls_of(place[1], "step"):
+        name = ast.unparse(call.args[0]) if len(call.args) == 1 else ""
+        for code in edits.Code.all_of(u.training.log):
+            closures = [s for s in code.statements if isinstance(s, ast.FunctionDef) and s.name == name]
+            last = closures[-1].body[-1] if closures else None
+            if isinstance(last, ast.Return) and isinstance(last.value, ast.Name):
+                call_it = f"{last.value.id}.backward()"
+                repair = f"Call {call_it} in {name}(), before it returns {last.value.id}."
+                yield {"at": [], "repair": repair, "edits": [code.before(last, call_it)]}
+                return
+    yield {"at": [], "repair": "Call backward() before each step."}

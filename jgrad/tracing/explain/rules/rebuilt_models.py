@@ -58,6 +58,22 @@ xs = jgrad.ones(5, 3, 2)
 %s    h = cell(x, h)
 h.sum().backward()
 """
+FORWARD = """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+%s        self.head = jgrad.nn.Linear(4, 1)
+
+    def forward(self, x):
+%s        return self.head(self.layer(x))
+
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(4):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+"""
 NET = "net = jgrad.nn.Linear(2, 1)\n"
 ADAM = "opt = jgrad.optim.Adam(net.parameters(), lr=0.1)\n"
 MADE = NET + "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)\n"
@@ -129,6 +145,42 @@ def optimizer_made_anew(log: Log) -> Iterator[dict]:
                 "at": log.places.of_line(making.lineno) if source is None else f"line {making.lineno} of {log.places.sources[source]['name']}",
                 "opt": name, "kind": kind, "count": len(found), "edits": _made_before(log, step, [name]),
             }  # fmt: skip
+
+
+@NOTES.rule(
+    "layer-made-anew", "warning", "forward() makes a layer anew each time it runs",
+    "{at} makes a new {layer} each time forward() runs, so no optimizer has it, and it never learns.",
+    "Make it once, in __init__().",
+    FORWARD % ("", "        self.layer = jgrad.nn.Linear(x.shape[1], 4)\n"),
+    FORWARD % ("        self.layer = jgrad.nn.Linear(2, 4)\n", ""),
+)  # fmt: skip
+def layer_made_anew(log: Log) -> Iterator[dict]:
+    """One line of a forward() made several layers that got gradients, and that no optimizer and no use of their gradients ever changed."""
+    training = Training.of(log)
+    found: dict[tuple[str, str], list[tuple[int, list[int]]]] = {}
+    for layer in log.document.get("layers", ()):
+        parameters = [p for _, p in layer["parameters"] if p is not None]
+        makers = [log.maker[p] for p in parameters if p in log.maker]
+        filled = [p for p in parameters if training.filled(p)]
+        idle = not any(
+            p in training.optimized or training.moved(p) or training.uses_of_grad(p) for p in parameters
+        )
+        if makers and filled and idle and _in_forward(log, makers[0]):
+            found.setdefault((log.at(makers[0]), layer["type"]), []).append((makers[0], parameters))
+    for (at, kind), made in found.items():
+        if len(made) >= LEAST and training.optimizers:
+            step = made[-1][0]
+            yield {
+                "step": step, "tensors": [p for _, own in made for p in own], "lines": log.lines(step), "at": at, "layer": kind, "edits": [],
+            }  # fmt: skip
+
+
+def _in_forward(log: Log, step: int) -> bool:
+    """Whether a step ran in a forward() of the program, or in an __init__ that one called."""
+    number = log.steps[step].get("call")
+    while number is not None and log.places.calls[number]["function"].endswith("__init__"):
+        number = log.places.calls[number]["caller"]
+    return number is not None and log.places.calls[number]["function"].endswith(".forward")
 
 
 @NOTES.rule(

@@ -6,6 +6,7 @@ speaks, the first of CAUSES that applies, and none if the loss or the last layer
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Activation, Weight
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of, keyword
 from jgrad.tracing.explain.learning import ADAPTIVE, NO_BETTER, REGRESSION, Learning
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules import tasks
@@ -506,13 +507,26 @@ def batches_of_one_class(learning: Learning) -> Iterator[dict]:
     if (
         expected > 1.5
         and met < ONE_KIND * expected
-        and learning.part > NOT_LEARNED
+        and learning.worst > NOT_LEARNED
         and learning.total >= LEAST
     ):
         yield learning.place() | {
             "met": number(float(f"{met:.2g}")),
             "expected": number(float(f"{expected:.2g}")),
+            "edits": _shuffled(learning.log),
         }
+
+
+def _shuffled(log: Log) -> list[Edit]:
+    """shuffle=True for the loader over which the loop goes that calls backward()."""
+    for code in Code.all_of(log):
+        loops = [n for n in ast.walk(code.tree) if isinstance(n, ast.For) and calls_of(n, "backward")]
+        read = {ast.unparse(n) for loop in loops for n in ast.walk(loop.iter)}
+        for name, statement, call in code.made:
+            given = {k.arg for k in call.keywords}
+            if name in read and not given & {"shuffle", "sampler", "batch_sampler"}:
+                return keyword(code, statement, "DataLoader", "shuffle", "True")
+    return []
 
 
 @cause(

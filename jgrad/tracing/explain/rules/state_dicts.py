@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import around, has
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
@@ -124,11 +125,15 @@ y = net(jgrad.ones(3, 2))
 def nothing_loaded(log: Log) -> Iterator[dict]:
     """Its line ran and wrote to no parameter of the module, which computes something afterwards."""
     modules = {m["name"].rpartition(".")[2]: m for m in log.document.get("modules", ()) if m["parameters"]}
-    for code in [] if log.gaps else Code.all_of(log):
+    for code in Code.all_of(log):
         for call in calls_of(code.tree, "load_state_dict"):
             assert isinstance(call.func, ast.Attribute)
-            module = modules.get(ast.unparse(call.func.value).rpartition(".")[2])
-            if module is None or not any(
+            if log.gaps and not _is_kept(log, code, call):
+                continue
+            owner = ast.unparse(call.func.value)
+            module = modules.get(owner.rpartition(".")[2])
+            parameters = _parameters_in(log, owner) if module is None else module["parameters"]
+            if not parameters or not any(
                 k.arg == "strict" and ast.unparse(k.value) == "False" for k in call.keywords
             ):
                 continue
@@ -142,14 +147,39 @@ def nothing_loaded(log: Log) -> Iterator[dict]:
                 _text_of(log, source) == code.file and (call.end_lineno or 0) < (line or 0) <= last
                 for _, (source, line) in places
             )
-            storages = {log.tensors[p]["storage"] for p in module["parameters"]}
+            storages = {log.tensors[p]["storage"] for p in parameters}
             wrote = any(w["storage"] in storages for i in own for w in log.steps[i].get("writes", ()))
-            used = [i for p in module["parameters"] for i in log.users.get(p, ())]
+            used = [i for p in parameters for i in log.users.get(p, ())]
             if ran and not wrote and used:
                 yield {
                     "step": max(used), "tensors": [], "lines": [] if code.file else [call.lineno], "at": code.place(log, call.lineno),
-                    "model": module["name"], "call": code.text(call),
+                    "model": owner if module is None else module["name"], "call": code.text(call),
                 }  # fmt: skip
+
+
+def _parameters_in(log: Log, owner: str) -> list[int]:
+    """The parameters of a part of a module that had a variable of its own when they got their names."""
+    own = {p for m in log.document.get("modules", ()) for p in m["parameters"]}
+    begins = (f"{owner}.", f"{owner}[")
+    return sorted(
+        p for p in own if any(name and name.startswith(begins) for _, name in log.tensors[p]["names"])
+    )
+
+
+def _is_kept(log: Log, code: Code, call: ast.Call) -> bool:
+    """Whether all steps were kept up to the first one that the cell makes behind a call outside of functions and loops."""
+    if code.file or around(code.tree, call.lineno, (ast.FunctionDef, ast.For, ast.While)):
+        return False
+    behind = (i for i, step in enumerate(log.steps) if (_in_cell(log, step) or 0) > (call.end_lineno or 0))
+    return not log.has_gap(0, next(behind, len(log.steps)))
+
+
+def _in_cell(log: Log, step: Step) -> int | None:
+    """The line of the cell from which a step was reached."""
+    number, line = step.get("call"), step["line"]
+    while number is not None:
+        line, number = log.places.calls[number]["line"], log.places.calls[number]["caller"]
+    return line
 
 
 def _text_of(log: Log, source: int | None) -> str:

@@ -129,14 +129,14 @@ for i in range(3):
 
 
 @NOTES.rule(
-    "attention-over-queries", "warning", "the softmax of attention runs over the queries",
+    "attention-over-queries", "warning", "the softmax of attention does not run over the keys",
     "{at}: the softmax runs over dimension {dim}, and the product in {used} adds up over the last one. So the weights of a query do not add up to 1.",
     "Write dim=-1: each query then spreads its weight over the keys.",
     ATTENTION % 1,
     ATTENTION % -1,
 )  # fmt: skip
 def attention_over_queries(log: Log) -> Iterator[dict]:
-    """The softmax of a product of batches of square matrices, over their rows, is at once multiplied from the left."""
+    """The softmax of a product of batches of square matrices, over their rows or over batches, is at once multiplied from the left."""
     for i, step in log.operations.get("softmax", ()):
         shape = log.tensors[step["makes"][0]]["shape"]
         place = at_step(log, i)
@@ -167,7 +167,7 @@ def attention_over_queries(log: Log) -> Iterator[dict]:
         if scores is None or log.steps[scores]["op"] not in ("matmul", "bmm", "baddbmm") or len(dims) != 1:
             continue
         node, dim = dims[0]
-        if dim % len(shape) == len(shape) - 2:
+        if dim % len(shape) != len(shape) - 1:
             yield {
                 "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "dim": dim, "used": log.spot(products[0]),
                 "edits": [place[0].replaced(node, "-1")],

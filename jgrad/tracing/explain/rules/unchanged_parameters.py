@@ -40,6 +40,8 @@ for epoch in range(3):
     loss = ((net(x) - y) ** 2).mean()
     loss.backward()
 """
+FEWER = "The loop has too few rounds for it: accumulate fewer batches, or make a step behind the loop too."
+OPTIMIZER_MADE = re.compile(r"\boptim\b|\b(?:Adam\w*|SGD|RMSprop)$")
 PLAIN_LIST = """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -91,6 +93,18 @@ for epoch in range(3):
         for a, p in zip(average.parameters(), net.parameters()):
             %s
 """
+TEACHER = """
+net = jgrad.nn.Linear(2, 1)
+teacher = %s
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+    with jgrad.no_grad():
+        for t, s in zip(teacher.parameters(), net.parameters()):
+            t.mul_(0.9).add_(0.1 * s)
+"""
 SWA = """
 net = jgrad.nn.Linear(2, 1)
 swa = jgrad.optim.swa_utils.AveragedModel(net)
@@ -120,6 +134,49 @@ def step_forgotten(log: Log) -> Iterator[dict]:
     if not found and not log.may_end_otherwise:
         found += _in_kept_rounds(log, training)
     yield from found
+
+
+@NOTES.rule(
+    "step-never-due", "warning", "an optimizer makes its step under a condition that is never true",
+    "{at} ({stepping}) never runs, because {condition} is not true in any of {count} rounds. So no parameter changes.",
+    "{repair}",
+    STEPLESS + "    if (epoch + 1) % 4 == 0:\n        opt.step()\n",
+    STEPLESS + "    if (epoch + 1) % 1 == 0:\n        opt.step()\n",
+    final=True,
+)  # fmt: skip
+def step_never_due(log: Log) -> Iterator[dict]:
+    """The only step() of an optimizer stands under an `if` in the loop that calls backward(), whose gradients nothing uses; it never ran."""
+    training = Training.of(log)
+    known = {p for m in training.modules for p in m["parameters"]} | training.optimized
+    filled = [p for p in sorted(known) if len(training.filled(p)) > 1]
+    used = any(training.moved(p) or training.uses_of_grad(p) for p in filled)
+    if not filled or used or log.of("error") or any("stepped" in o for o in training.optimizers):
+        return
+    i = training.filled(filled[0])[-1]
+    source, line = log.places.line(log.steps[i])
+    rounds = log.document.get("rounds")
+    for code in edits.Code.all_of(log):
+        optimizers = {name for name, _, call in code.made if OPTIMIZER_MADE.search(ast.unparse(call.func))}
+        calls = [
+            c for c in edits.calls_of(code.tree, "step")
+            if not c.args and isinstance(c.func, ast.Attribute) and ast.unparse(c.func.value) in optimizers
+        ]  # fmt: skip
+        here = edits.Code.of_log(log, source).file == code.file and line is not None
+        conditions = around(code.tree, calls[0].lineno, ast.If) if len(calls) == 1 and here else []
+        loops = [
+            n
+            for n in around(code.tree, line or 0, (ast.For, ast.While))
+            if conditions and has(n, conditions[0].lineno)
+        ]
+        if loops and not has(conditions[-1], line):
+            accumulates = any(isinstance(n, ast.Mod) for n in ast.walk(conditions[-1].test))
+            yield {
+                "step": i, "tensors": filled, "lines": log.lines(i), "at": code.place(log, calls[0].lineno), "edits": [],
+                "condition": code.text(conditions[-1].test), "count": str(rounds["total"]) if rounds else log.times(len(training.filled(filled[0]))),
+                "repair": FEWER if accumulates else "See when it should be true.",
+                "stepping": code.text(calls[0]),
+            }  # fmt: skip
+            return
 
 
 def _in_kept_rounds(log: Log, training: Training) -> Iterator[dict]:
@@ -339,11 +396,14 @@ def untrained(training: Training, parameter: int) -> bool:
 def optimizer_too_old(log: Log) -> Iterator[dict]:
     """An optimizer that has some parameters of a module lacks newer ones, or still has one that nothing else has."""
     training = Training.of(log)
-    for optimizer in training.optimizers:
+    said: list[list[int]] = []
+    for optimizer in reversed(training.optimizers):
         own = {*optimizer["parameters"]}
         for module in training.modules if any(training.moved(p) for p in own) else ():
             missing = [p for p in module["parameters"] if untrained(training, p)]
-            if missing and own & {*module["parameters"]} and is_older(training, optimizer, module, missing):
+            found = missing and missing not in said and own & {*module["parameters"]}
+            if found and is_older(training, optimizer, module, missing):
+                said.append(missing)
                 i, one = training.filled(missing[0])[-1], len(missing) == 1
                 maker = log.maker.get(missing[0])
                 yield {
@@ -356,14 +416,14 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
 def is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
     """Whether an optimizer was made of a module before it got some parameters."""
     log, end = training.log, len(training.log.steps)
+    known = {p for m in training.modules for p in m["parameters"]}
+    if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
+        return True  # it has what the module had before
     if any(
         log.has_gap(0, when)
         for when in (optimizer["met_step"], *(log.tensors[p]["created_step"] for p in missing))
     ):
         return False  # what came first within a gap is not known
-    known = {p for m in training.modules for p in m["parameters"]}
-    if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
-        return True  # it has what the module had before
     rest = {p for p in module["parameters"] if log.met(p)["requires_grad"]} - {*missing}
     newer = all(log.tensors[p]["created_step"] > optimizer["met_step"] >= 0 for p in missing)
     return newer and rest <= {*optimizer["parameters"]}
@@ -441,6 +501,75 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
                 "names": training.names(parameters, steps[0]),
                 "edits": _copied(log, steps[0], name),
             }  # fmt: skip
+
+
+@NOTES.rule(
+    "average-of-itself", "warning", "the average of a model's weights is the model itself",
+    "{at} averages {names} with {them}: {first} and {second} are one model, because no copy was made.",
+    "Make {first} with copy.deepcopy({second}).",
+    "import copy" + TEACHER % "net",
+    "import copy" + TEACHER % "copy.deepcopy(net)",
+)  # fmt: skip
+def average_of_itself(log: Log) -> Iterator[dict]:
+    """In a loop over the parameters of two models something is written to those of one, and nothing else is read than what is written to."""
+    training = Training.of(log)
+    found: dict[str, list[tuple[int, int, str, str]]] = {}
+    others = set()
+    parameters = {p for m in training.modules for p in m["parameters"]}
+    for p in sorted(parameters):
+        for i, write in log.writes_to.get(log.tensors[p]["version_counter"], ()):
+            place = None if i in log.gaps or training.is_of_step(i) else edits.at_step(log, i)
+            pair = None if place is None else _averaged(*place)
+            if pair is not None:
+                found.setdefault(log.at(i), []).append((i, p, *pair))
+                if not _reads_only(log, i, write["storage"]):
+                    others.add(log.at(i))
+    for at, writes in found.items():
+        i, _, first, second = writes[0]
+        own = [*dict.fromkeys(p for _, p, _, _ in writes)]
+        if at not in others:
+            yield {
+                "step": i, "tensors": own, "lines": log.lines(i), "at": at, "names": training.names(own, i), "first": first, "second": second,
+                "them": "itself" if len(own) == 1 else "themselves", "edits": _copied_model(log, first, second),
+            }  # fmt: skip
+
+
+def _reads_only(log: Log, index: int, storage: int) -> bool:
+    """Whether a step reads one storage only, and what its own line computed of that."""
+    todo, at = [index], log.at(index)
+    for i in todo:  # grows while it is walked
+        for t in log.steps[i].get("reads", ()):
+            made = log.maker.get(t, i)
+            if log.tensors[t]["storage"] == storage:
+                continue
+            if made is None or made >= i or log.at(made) != at:
+                return False
+            todo.append(made)
+    return True
+
+
+def _averaged(code: edits.Code, statement: ast.stmt) -> tuple[str, str] | None:
+    """The models of `for a, b in zip(first.parameters(), second.parameters())` around a statement that has both."""
+    for loop in around(code.tree, statement.lineno, ast.For)[-1:]:
+        models = re.fullmatch(r"zip\((.+)\.parameters\(\), (.+)\.parameters\(\)\)", ast.unparse(loop.iter))
+        own = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        read = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+        if models is not None and len(own) == 2 and own <= read:
+            return models[1], models[2]
+    return None
+
+
+def _copied_model(log: Log, first: str, second: str) -> list[edits.Edit]:
+    """A deep copy in the statement `first = second`, where copy is imported."""
+    code = edits.Code.of_log(log)
+    made = edits.assigned_to(code, first)
+    if (
+        isinstance(made, ast.Assign)
+        and code.text(made.value) == second
+        and any("import copy" in x for x in code.lines)
+    ):
+        return [code.replaced(made.value, f"copy.deepcopy({second})")]
+    return []
 
 
 @NOTES.rule(
