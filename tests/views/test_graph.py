@@ -281,7 +281,7 @@ OVERWRITTEN = {
             if i == 12:
                 h += 1
         h.sum().backward()
-    """, "SigmoidBackward0 saves its result old h", "h += 1, line 6, writes into the same storage"),
+    """, "SigmoidBackward0 saves its result h 14", "h += 1, line 6, writes into the same storage"),
     "detached": ("""
         a = jgrad.tensor([1., 2., 3.], requires_grad=True)
         y = a.exp()
