@@ -41,6 +41,8 @@ FOLLOWS = (
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
     ({"codes-cut-encoder"}, {"network-cut"}),
+    # No optimizer could be made late enough.
+    ({"layer-made-anew"}, {"optimizer-too-old"}),
     # What no step changes can't learn.
     ({"step-in-vain"}, {"no-better-than-constant", "still-falling"}),
     ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),
