@@ -43,16 +43,19 @@ async function load(model: AnyModel<Traits>, id: string): Promise<FrontEnd> {
 }
 
 export default () => {
-  let widget: ReturnType<Make>;
-  let page: PageParts;
+  let made: Promise<{ widget: ReturnType<Make>; page: PageParts }>;
   return {
-    async initialize({ model }: InitializeProps<Traits>): Promise<void> {
-      const found = await frontEndOf(model);
-      page = found.page;
-      widget = found.make();
-      widget.initialize({ model });
+    // anywidget drops all later messages of a model that was not ready within two seconds. So nothing is awaited here.
+    initialize({ model }: InitializeProps<Traits>): void {
+      made = frontEndOf(model).then(({ make, page }) => {
+        const widget = make();
+        widget.initialize({ model });
+        return { widget, page };
+      });
+      made.catch(() => {}); // it is shown where the widget is
     },
-    render(props: RenderProps<Traits>): () => void {
+    async render(props: RenderProps<Traits>): Promise<() => void> {
+      const { widget, page } = await made;
       return widget.render({ ...props, page });
     },
   };

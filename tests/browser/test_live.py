@@ -121,10 +121,21 @@ TRACED = """\
 (a * 3).sum().backward()"""
 
 
+# As on a busy machine: the front end takes longer to load than anywidget waits for a model.
+SLOW = """() => {
+  const text = Response.prototype.text;
+  Response.prototype.text = async function () {
+    if (!this.url) await new Promise((go) => setTimeout(go, 3000));
+    return text.call(this);
+  };
+}"""
+
+
 @pytest.mark.cells(
     LOAD, FOLLOWED, "b[0] = 7.0", TRACED, "%accumulate a --live", TRACED, "del b", "del a", FOLLOWED
 )
 def test_views_follow_later_cells(notebook: Notebook) -> None:
+    notebook.page.evaluate(SLOW)
     storage, accumulation = Trace(notebook, 1), Trace(notebook, 4)
 
     def run(cell: int) -> None:
