@@ -16,7 +16,7 @@ from typing import Any
 from jgrad import manual, warn
 from jgrad.asking.answer import Answer, about_error, about_warnings, active, recent, remarks, whole
 from jgrad.asking.facts import facts
-from jgrad.asking.frames import entries_of
+from jgrad.asking.frames import entries_of, shown_with
 from jgrad.asking.naming import BadInput
 from jgrad.asking.question import CALL, answer
 from jgrad.tracing import explain
@@ -53,7 +53,13 @@ def asked(question: Any, frame: FrameType, traces: Sequence[Recorded]) -> Answer
 
 
 def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
-    """Why an error was raised."""
+    """Why an error was raised, or one that it came from."""
+    answers = (_answer_about(one, traces) for one in shown_with(error))
+    first = next(answers)
+    return first or next(filter(None, answers), first)
+
+
+def _answer_about(error: BaseException, traces: Sequence[Recorded]) -> Answer:
     user = UserCode()
     begin = next((e.tb_frame for e in entries_of(error.__traceback__) if user.runs(e.tb_frame)), None)
     variables: Mapping[str, Any] = {} if begin is None else begin.f_globals

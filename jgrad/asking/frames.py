@@ -75,15 +75,22 @@ def left_out(bottom: CodeType) -> Iterator[None]:
 
 
 def leave_out_ours(error: BaseException) -> None:
-    """Take the frames of jgrad out of the traceback of an error, and of the errors that it came from."""
-    seen: set[int] = set()
+    """Take the frames of jgrad out of the traceback of an error, and of all that are shown with it."""
+    for one in shown_with(error):
+        one.with_traceback(without_ours(one.__traceback__))
+
+
+def shown_with(error: BaseException) -> list[BaseException]:
+    """An error, those that it is a group of, and those that it came from."""
+    found: dict[int, BaseException] = {}
     todo: list[BaseException | None] = [error]
     while todo:
         one = todo.pop()
-        if one is not None and id(one) not in seen:
-            seen.add(id(one))
-            one.with_traceback(without_ours(one.__traceback__))
-            todo += [one.__cause__, one.__context__]
+        if one is not None and id(one) not in found:
+            found[id(one)] = one
+            todo += [None if one.__suppress_context__ else one.__context__, one.__cause__]
+            todo += reversed(one.exceptions) if isinstance(one, BaseExceptionGroup) else ()
+    return [*found.values()]
 
 
 def is_ours(frame: FrameType) -> bool:

@@ -14,6 +14,7 @@ import pytest
 
 import jgrad
 from jgrad.asking.answer import Place
+from jgrad.asking.frames import entries_of, is_ours, shown_with
 
 LIBRARIES = [jgrad, pytest.importorskip("torch")]
 NAMES = ["jgrad", "torch"]
@@ -168,6 +169,26 @@ def test_an_error_that_leaves_a_block_carries_its_answer(torch: Any) -> None:
     assert "/jgrad/mirrors/" not in shown.replace("\\", "/")
     assert "/jgrad/engine/" not in shown.replace("\\", "/")
     assert "h.sum().backward()" in shown
+
+
+def _wraps(kind: str, torch: Any) -> None:
+    try:
+        torch.ones(2, requires_grad=True).add_(1)
+    except RuntimeError as error:
+        if kind == "group":
+            raise ExceptionGroup("several", [ValueError("another"), error]) from None
+        if kind == "cause":
+            raise KeyError("wrapped") from error
+        raise KeyError("wrapped")  # noqa: B904
+
+
+@pytest.mark.parametrize("kind", ["group", "cause", "context"])
+def test_an_error_that_came_from_another_has_the_answer_of_that(kind: str, torch: Any) -> None:
+    with pytest.raises((KeyError, ExceptionGroup)) as caught, jgrad.trace():
+        _wraps(kind, torch)
+    assert "writes in place to a leaf" in caught.value.__notes__[0]
+    for error in shown_with(caught.value):
+        assert not any(is_ours(entry.tb_frame) for entry in entries_of(error.__traceback__))
 
 
 def test_an_error_that_jgrad_does_not_know_gets_no_note() -> None:

@@ -148,6 +148,15 @@ class Places:
         number = step.get("call")
         return number, step["span"] if number is None else self.calls[number]["span"]
 
+    def runs(self, outer: Step, inner: Step) -> bool:
+        """Whether the call in which one step ran has called the function in which another one did."""
+        place, number = self.where(outer), inner.get("call")
+        while number is not None and (caller := self.calls[number]["caller"]) is not None:
+            call, number = self.calls[caller], caller
+            if place == (caller, call["span"]) or (call["caller"] is None and place == (None, call["span"])):
+                return True
+        return False
+
     def written(self, step: Step) -> tuple[list[str], Span | None]:
         """The lines of a step's place, and where its expression is in them."""
         number = step.get("call")

@@ -4,6 +4,7 @@ update goes to another tensor."""
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -79,6 +80,17 @@ for i in range(3):
     (w * w).sum().backward()
     update(w)
     w.grad = None
+"""
+CALLBACK = """
+w = jgrad.ones(2, requires_grad=True)
+def callback(p):
+    %s
+w.register_post_accumulate_grad_hook(callback)
+for i in range(3):
+    (w * w).sum().backward()
+    if w.grad is not None:
+        w.data -= 0.1 * w.grad
+        w.grad = None
 """
 # Losses that a network learns from.
 LOSSES = re.compile(r"(?:nll|mse|l1|smooth_l1|huber)_loss\w*|(?:binary_)?cross_entropy\w*")
@@ -331,6 +343,53 @@ def _may_step(training: Training, optimizer: TraceOptimizer, cleared: bool) -> b
                 if owner == optimizer["name"] or not other:
                     return True
     return False
+
+
+@NOTES.rule(
+    "cleared-by-callback", "warning", "a function that a library calls in each round clears the gradients before anything uses them",
+    "{clearing} clears {names} in each round, before anything has used {them} ({at} fills {them}). So {params} never {change}.",
+    "Leave out {spot}, or let it run before backward().",
+    CALLBACK % "p.grad = None",
+    CALLBACK % "print(p.grad.sum())",
+)  # fmt: skip
+def cleared_by_callback(log: Log) -> Iterator[dict]:
+    """Of a library whose optimizer is not known, as fastai's: gradients are filled in a call of its, and cleared by a function that this call runs."""
+    training = Training.of(log)
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    for p in sorted(training.grads):
+        cleared = [] if p in training.optimized else _cleared_within(training, p)
+        if len(cleared) > 1 and (p in training.still or not training.moved(p)):
+            found.setdefault(log.at(cleared[-1][1]), []).append((p, *cleared[-1]))
+    for clearing, cases in found.items():
+        params = [p for p, _, _ in cases]
+        _, filled, cleared = cases[0]
+        names, one = training.names(params, cleared, ".grad"), len(params) == 1
+        yield {
+            "step": cleared, "tensors": params, "lines": log.lines(filled, cleared), "clearing": clearing, "at": log.at(filled), "spot": log.spot(cleared),
+            "names": names, "params": training.names(params, cleared), "them": "it" if one else "them", "change": "changes" if one else "change",
+        }  # fmt: skip
+
+
+def _cleared_within(training: Training, parameter: int) -> list[tuple[int, int]]:
+    """(the step that filled a gradient, the step that cleared it) where the call that filled it runs the function that clears it; none if one
+    was left or used."""
+    log, events = training.log, training.grads[parameter]
+    grads = {g for i, _ in events for g in log.steps[i].get("makes", ())}
+    used = sorted({i for g in grads for i in log.users.get(g, ())})
+    found = []
+    for (filled, grad), (cleared, after) in itertools.pairwise([*events, (len(log.steps), None)]):
+        if grad["action"] != "add" or cleared in log.gaps:
+            continue
+        if (
+            after is None
+            or after["action"] not in ("none", "zero")
+            or not log.places.runs(log.steps[filled], log.steps[cleared])
+        ):
+            return []
+        if any(filled < i < cleared for i in used):
+            return []
+        found.append((filled, cleared))
+    return found
 
 
 @NOTES.rule(
