@@ -15,7 +15,7 @@ from jgrad.trace import Trace
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.rounds import figures_of, losses_of
-from jgrad.tracing.record import figures, keeping
+from jgrad.tracing.record import figures, keeping, rounds
 from tests.record.tracing import trace
 
 pytestmark = pytest.mark.quick
@@ -420,7 +420,7 @@ def test_of_large_gradients_a_sample_is_read_where_nobody_asked(monkeypatch: pyt
     assert w["value_not_finite"][0][:2] == [42, 80]
     assert not np.isfinite(figures_of(found["rounds"], w, "value").first[41])
     (said,) = [note["text"] for note in found["notes"] if note["code"] == "loss-not-finite"]
-    assert "round 43 of 80. Before it, elements of w were not finite" in said
+    assert "round 43 of 80. At the end of round 42 elements of w were not finite" in said
     # It does not tell where it does not depend on the element: then it is seen when the gradient is read in full.
     spoilt = dict.fromkeys(range(41, 80), spoil_gradient)
     found = trace(LARGE, {"spoilt": spoilt, "norms": []}, patience=keeping.ALIKE).document
@@ -430,6 +430,54 @@ def test_of_large_gradients_a_sample_is_read_where_nobody_asked(monkeypatch: pyt
     (said,) = [note["text"] for note in found["notes"] if note["code"] == "gradient-not-finite"]
     when = f"one of the rounds {seen['round'] - seen['late']} to {seen['round']} of 80"
     assert f"not finite for the first time in {when}, while the loss" in said
+
+
+SMALL = """
+w = jgrad.arange(40.0).requires_grad_()
+opt = jgrad.optim.SGD([w], lr=0.01)
+for i in range(240):
+    opt.zero_grad()
+    loss = (w[9:] ** 2).mean() * (1000.0 if i == JUMP else 1.0)
+    loss.backward()
+    if i in spoilt:
+        w.grad[spoilt[i]] = float("nan")
+    opt.step()
+"""
+
+
+def test_where_nobody_asked_most_rounds_of_a_long_loop_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "PART", 16)
+    monkeypatch.setattr(rounds, "APART", 8)
+    read = []
+    read_gradients = figures.Group.read_gradients
+    monkeypatch.setattr(
+        figures.Group, "read_gradients", lambda *args: read.append(args[1]) or read_gradients(*args)
+    )
+
+    def run(spoilt: dict[int, int], jump: int = -1, patience: float = keeping.ALIKE) -> Any:
+        read.clear()
+        given = {"spoilt": spoilt, "JUMP": jump}
+        return trace(SMALL, given, patience=patience).document
+
+    exact, spared = (run({}, patience=patience)["rounds"] for patience in (math.inf, keeping.ALIKE))
+    assert len(read) < 130
+    for what in ("gradient", "update", "value"):
+        all_read, held = (figures_of(r, r["parameters"][0], what).first for r in (exact, spared))
+        assert np.allclose(held[1:], all_read[1:], rtol=0.02)
+    # A round with an unusual loss is read.
+    found = run({}, jump=151)["rounds"]["remarkable"]
+    assert found == [{"round": 152, "what": "gradient-jump"}]
+    # A nan in a round that is not read shows in the loss of the next one, and what it was in is known.
+    (rested, *_) = [n for n in range(120, 140) if n not in read]
+    found = run({rested: 20})
+    assert {"round": rested + 2, "what": "loss-not-finite"} in found["rounds"]["remarkable"]
+    (said,) = [note["text"] for note in found["notes"] if note["code"] == "loss-not-finite"]
+    assert f"At the end of round {rested + 1} elements of w were not finite" in said
+    # If the loss does not depend on it, it is seen in the next round that is read.
+    found = run(dict.fromkeys(range(rested, 240), 3))
+    (seen,) = found["rounds"]["remarkable"]
+    assert seen["what"] == "gradient-not-finite"
+    assert seen["round"] - seen["late"] <= rested + 1 <= seen["round"]
 
 
 def test_a_sample_alone_makes_no_jump_and_a_jump_is_seen() -> None:

@@ -188,6 +188,27 @@ data = torch.utils.data.TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (6
 build().run(torch.utils.data.DataLoader(data, 8), max_epochs=3)
 """
 
+FASTAI = """\
+import torch
+from torch import nn
+from fastai.basics import *
+
+class Clear(Callback):
+    def before_step(self):
+        self.learn.model.zero_grad()
+
+def main():
+    torch.manual_seed(0)
+    data = torch.utils.data.TensorDataset(torch.randn(64, 4), torch.randint(0, 3, (64,)))
+    dls = DataLoaders(torch.utils.data.DataLoader(data, 8), torch.utils.data.DataLoader(data, 8))
+    net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+    learn = Learner(dls, net, loss_func=nn.CrossEntropyLoss(), cbs=[Clear()])
+    with learn.no_logging():
+        learn.fit(3, 0.1)
+
+main()
+"""
+
 
 @pytest.mark.parametrize(
     ("package", "program", "said", "rounds"),
@@ -198,6 +219,7 @@ build().run(torch.utils.data.DataLoader(data, 8), max_epochs=3)
         ("skorch", SKORCH, "Net.first.weight and Net.first.bias may be meant to learn, but never get a gradient", 24),
         ("skorch", SEQUENTIAL, "Take Sigmoid() out of model.", 24),
         ("lightning", FABRIC, "hold the sum of many backward passes (train.py:14), because nothing cleared them in between", 16),
+        ("fastai", FASTAI, "train.py:7 clears net[0].weight.grad, net[0].bias.grad, net[2].weight.grad and net[2].bias.grad in each round", 24),
         ("ignite", IGNITE, "train.py:22: binary_cross_entropy_with_logits in loss_of(net(x), y) gets probabilities from sigmoid (train.py:12)", 24),
     ],
 )  # fmt: skip

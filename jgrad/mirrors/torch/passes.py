@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import Any
 
+import numpy as np
 import torch
 
 from jgrad import observer
@@ -71,7 +72,8 @@ class Root:
     __slots__ = ("_a",)
 
     def __init__(self, t: Any) -> None:
-        self._a = array_of(t)
+        is_number = t.numel() == 1 and t.dtype.is_floating_point and not t.is_meta
+        self._a: Any = np.float64(t.item()) if is_number else array_of(t)
 
 
 def _ran(listener: Any, roots: Any, args: tuple, options: dict[str, Any]) -> None:

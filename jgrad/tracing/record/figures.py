@@ -8,6 +8,11 @@ beforehand in which round the first nan comes. Where nobody asked for the figure
 read in full in one of FULL rounds, or if its sample is remarkable: not finite, or mostly 0. What a sample misses shows in the loss of the next round:
 if that is not finite, all values are read before the step, so it is known whether they were finite at the end of the round before.
 
+Note [Resting]: where nobody asked, most rounds of a long loop are not read at all, apart from their losses: of so many rounds that are a part of those
+so far (`rounds.APART`) two in a row are read, the second of which shows the update of a round. The figures of the others are those of the reading
+before. A round whose loss is unusual is read. So a figure is at most that part of the run old, and a gradient that is not finite shows in the next
+loss, as above.
+
 Note [Bins]: a table has a row for each round, until it would hold more than LIMIT numbers. Then a row stands for several rounds, a *bin*: it
 holds the figure of the first of them, the least and the largest. So the memory is bounded, however long the loop is.
 """
@@ -258,6 +263,12 @@ class Group:
         self.unread = (
             0  # before the first that was not finite, so many rounds in which only a sample was read
         )
+        # See Note [Resting]: whether the last round was not read, such rounds since the last flush, and which rows come after some.
+        self.resting = False
+        self.rested: list[int] = []
+        self.apart: list[bool] = []
+        # The last round whose gradients were read, whether there were others since, and before the last reading how many there were.
+        self.read_at, self.missed, self.late = -1, False, 0
         self.gone: tuple[int, ...] | None = None  # which had no gradient last
         self.changed = False  # whether that was different in the round before
         self.usual = 0.0  # the logarithm of the usual square of the norm of all gradients
@@ -311,6 +322,20 @@ class Group:
         self.start = None
         self.before, self.began = {}, {}
 
+    def rest(self, number: int) -> None:
+        """Read nothing of a round."""
+        self.resting = self.missed = True
+        self.rested.append(number)
+
+    def _add_row(self, number: int, row: bytes, gone: tuple[int, ...], squares: list[float]) -> None:
+        """A round whose values are read later."""
+        self.numbers.append(number)
+        self.gradients.append(row)
+        self.without.append(gone)
+        self.squares.append(squares)
+        self.values.append(None)
+        self.apart.append(self.resting)
+
     @silent
     def read_gradients(self, number: int, params: list[Tensor], exact: bool = True) -> float:
         """Read the gradients of a round. Returns the square of the norm of all of them. `exact`: see Note [Figures]."""
@@ -335,11 +360,9 @@ class Group:
         if numbers and numbers[-1] == number:
             self.gradients[-1], self.without[-1], self.squares[-1] = row, gone, squares
         else:
-            numbers.append(number)
-            self.gradients.append(row)
-            self.without.append(gone)
-            self.squares.append(squares)
-            self.values.append(None)
+            self._add_row(number, row, gone, squares)
+        self.late = number - 1 - self.read_at if self.missed else 0
+        self.read_at, self.missed, self.resting = number, False, False
         if gone != self.gone:
             self.changed = self.gone is not None
             self.gone = gone
@@ -373,6 +396,14 @@ class Group:
         params = self.tensors()
         if params is None or number < 0:
             return
+        if self.resting:
+            self._add_row(
+                number, bytes(sum(self.sizes)), (*range(len(self.small)),), [NONE] * 3 * len(self.large)
+            )
+            self.resting = False
+            self.full.clear()
+            self.read_values(number, params)
+            return
         for k, i in enumerate(self.large):
             square = _square_of(params[i]._live_array(), self.large_series[k].values, number)
             self.full.pop(k, None)
@@ -387,13 +418,13 @@ class Group:
 
     def read_values(self, number: int, params: list[Tensor]) -> None:
         """Read the values at the end of a round, after its gradients."""
-        if not self.values:
+        if not self.values or self.resting:
             return
         if not self.all_small:
             count, squares = len(self.large), self.squares[-1]
             for k, i in enumerate(self.large):
                 now = params[i]._live_array()
-                before = self.before.get(i)
+                before = None if self.apart[-1] else self.before.get(i)
                 sample = self.before[i] = _sample(now)
                 squares[2 * count + k] = self._square_of_value(k, now, sample, number)
                 if before is not None and before.shape == sample.shape:
@@ -416,7 +447,7 @@ class Group:
 
     def flush_complete(self) -> None:
         """Like `flush`, but a round whose values are still to be read goes on waiting."""
-        waiting = self.numbers, self.gradients, self.without, self.squares, self.values
+        waiting = self.numbers, self.gradients, self.without, self.squares, self.values, self.apart
         if not self.values or self.values[-1] is not None:
             self.flush()
             return
@@ -452,11 +483,25 @@ class Group:
             squares = np.array(self.squares)
             figures = np.where(squares == NONE, NO_FIGURE, np.sqrt(np.abs(squares)).astype(np.float32))
             columns = [s.columns[what] for what in (GRADIENT, UPDATE, VALUE) for s in self.large_series]
-            self.table.put(numbers, columns, figures)
-        for waiting in (self.numbers, self.gradients, self.without, self.squares, self.values):
+            self._put(numbers, columns, figures)
+        for waiting in (
+            self.numbers, self.gradients, self.without, self.squares, self.values, self.apart, self.rested,
+        ):  # fmt: skip
             waiting.clear()
         self.start = last
         self.began = self.before.copy()
+
+    def _put(self, numbers: Array, columns: list[int], figures: Array) -> None:
+        """Write figures of gradients, updates and values to the table, and those of the rounds that were not read."""
+        count = len(columns) // 3
+        for row in np.flatnonzero(self.apart):
+            if row + 1 < len(numbers):
+                figures[row, count : 2 * count] = figures[row + 1, count : 2 * count]
+        self.table.put(numbers, columns, figures)
+        rested = np.setdiff1d(np.array(self.rested, int), numbers)
+        if len(rested):
+            held = figures[np.maximum(np.searchsorted(numbers, rested) - 1, 0)]
+            self.table.put(rested, columns, np.where(np.isfinite(held), held, NO_FIGURE))
 
     def _note_moves(self, values: Array) -> None:
         """Note where small parameters began and where they are."""
@@ -502,10 +547,10 @@ class Group:
             if gone:
                 norms[GRADIENT][row, list(gone)] = NO_FIGURE
         norms[VALUE][unread[1:]] = NO_FIGURE
-        norms[UPDATE][unread[1:] | unread[:-1]] = NO_FIGURE
+        norms[UPDATE][unread[1:] | unread[:-1] | np.array(self.apart)] = NO_FIGURE
         small: list[Any] = [self.series[i] for i in self.small]
         columns = [s.columns[what] for what in (GRADIENT, UPDATE, VALUE) for s in small]
-        self.table.put(numbers, columns, np.concatenate(norms, axis=1))
+        self._put(numbers, columns, np.concatenate(norms, axis=1))
         for rows, figures, which in (
             (gradients, norms[GRADIENT], "gradients"),
             (values[1:], norms[VALUE], "values"),

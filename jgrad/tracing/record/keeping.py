@@ -57,6 +57,7 @@ SAMPLE = 512  # from then on, one of so many rounds is recorded
 AGE = 16
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
+END = 16  # and where nobody asked, this part of the rounds
 ALIKE = 10  # the patience of a recording that nobody asked to see: after so many rounds another like them tells nothing
 WHOLE = 4  # so many of the longest rounds are to have room in a log,
 LONGER = 4  # which may be so many times longer than usual for it
@@ -243,6 +244,7 @@ class Keeping:
             wakes = min(wakes, int(begin)) if begin > count else wakes
         self.phase = Phase.SLEEPING
         self.rounds.exact = self.patience == math.inf
+        self.rounds.sparing = not self.rounds.exact
         recorder.falls_asleep()
         self._slept, self._next = count, wakes
         for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):
@@ -264,7 +266,7 @@ class Keeping:
             self._note_gap()
             self.phase, self._last_gap = Phase.RECORDING, None
             self._enough = recorder.seen + recorder.max_steps
-            recorder.asleep = False
+            recorder.asleep = self.rounds.sparing = False
             recorder.watch.replace(recorder)
 
     def _before_the_end(self) -> tuple[float, float] | None:
@@ -274,7 +276,8 @@ class Keeping:
             return None
         (begin, before), (end, after) = self.cuts[-2:]
         each = max((end - begin) / max(after - before, 1), 1.0)
-        room = min(self._room(self._longest) / (2 * each), LAST, self.patience) + 2
+        most = LAST if self.patience == math.inf else min(max(expected[0] / END, 1), self.patience)
+        room = min(self._room(self._longest) / (2 * each), most) + 2
         return expected[0] - room, expected[1] + 2
 
     def _wake(self, rounds: int) -> None:
@@ -285,7 +288,7 @@ class Keeping:
         self.phase = Phase.WAKING
         # Without an optimizer, rounds are counted in their middle, by `backward()`. So one that is complete is followed by a half.
         self._until = count + rounds + (not self.rounds.by_optimizers)
-        recorder.asleep = False
+        recorder.asleep = self.rounds.sparing = False
         self._last_gap = None
         recorder.watch.replace(recorder)
 

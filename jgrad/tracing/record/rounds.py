@@ -43,6 +43,10 @@ FORGOTTEN = 100  # steps of other optimizers, or backward calls, after which the
 PATIENCE = 4  # and so many times the most backward calls that a round had
 PLACES = 12  # places of backward calls whose losses are noted
 WAITING = 256  # rounds of a group whose norms are computed at once
+# Where nobody asked, two of so many rounds are read: of at most APART, and of a part of those so far.
+APART = 32
+PART = 128
+UNUSUAL = 3.0  # a loss is unusual if it is so many times the usual one
 GROUPS = 4  # parameter groups of an optimizer whose learning rates are noted
 RATES = 256  # changes of learning rates that are kept
 RETIRED = 32  # groups of optimizers that are gone which may go on as those of new ones
@@ -128,6 +132,7 @@ class Rounds:
         self._retired: list[Group] = []  # of optimizers that are gone
         # With optimizers, by address:
         self._optimizers: dict[int, weakref.ref[Any]] = {}
+        self._closures: set[int] = set()  # those that call a closure several times in a step
         self._slots: dict[int, int] = {}  # each has the lowest number that no other one has
         self._last: int | None = None  # the one whose step ends a round
         self._since = 0  # rounds since that is so
@@ -140,6 +145,11 @@ class Rounds:
         self._most_calls = 0  # in a round
         self._other = False  # whether other parameters had gradients than in the round before
         self._news = False  # whether something remarkable was found since the last round
+        # See Note [Resting] in figures.py: whether rounds may be left out, whether this one is, the next one that is read, and the usual loss.
+        self.sparing = False
+        self.rests = False
+        self._due = 0
+        self._usual_loss: dict[Call, float] = {}
 
     @property
     def by_optimizers(self) -> bool:
@@ -162,8 +172,11 @@ class Rounds:
                 self._ran_without_optimizer(place, leaves)
         if loss is not None:
             self._note_loss(place, loss)
+            usual = self._usual_loss.get(place, abs(loss))
+            self._usual_loss[place] = usual + (abs(loss) - usual) / PART
+            self.rests = self.rests and abs(loss) <= UNUSUAL * usual
             if loss - loss != 0 and "loss-not-finite" not in self.remarkable:
-                self.exact = True
+                self.exact, self.rests = True, False
                 for group in self._all_groups():
                     group.read_last_values(self.count - 1)
 
@@ -199,6 +212,9 @@ class Rounds:
     def _read_strays(self) -> None:
         """Read the figures of leaves without an optimizer that got gradients in this round. All optimizers of the round were met by now."""
         for place, leaves in self._ran_here.items():
+            if self.rests and place in self._strays:
+                self._strays[place].rest(self.count)
+                continue
             if leaves is not None:
                 self._find_strays(place, [t for ref in leaves if (t := ref()) is not None])
             group = self._strays.get(place)
@@ -253,6 +269,8 @@ class Rounds:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""
+        if self.rests and self._rested(optimizer):
+            return
         mirrored = [mirrors.mirror(p) for group in optimizer.param_groups for p in group["params"]]
         # Else it is one of PyTorch's that can't be looked at.
         params = [p for p in mirrored if isinstance(p, Tensor)]
@@ -265,6 +283,7 @@ class Rounds:
         self._note_rates(key, optimizer)
         lbfgs = mirrors.is_lbfgs(optimizer)
         if lbfgs:
+            self._closures.add(key)
             for loss in self.losses.values():
                 del loss.found[1:]
         self._read_gradients(group, params)
@@ -273,6 +292,27 @@ class Rounds:
             self._end()
         else:
             self._decide(key, fresh, not lbfgs)
+
+    def _rested(self, optimizer: Any) -> bool:
+        """Note a step in a round that is not read; false if the optimizer or what it has is new."""
+        key = id(optimizer)
+        known, group = self._optimizers.get(key), self._groups.get(key)
+        count = len([p for one in optimizer.param_groups for p in one["params"]])
+        if (
+            known is None
+            or known() is not optimizer
+            or group is None
+            or count != len(group.ids)
+            or key in self._closures
+        ):
+            return False
+        self._note_rates(key, optimizer)
+        group.rest(self.count)
+        if key == self._last:
+            self._end()
+        else:
+            self._decide(key, False, True)
+        return True
 
     def _note_rates(self, key: int, optimizer: Any) -> None:
         """Note learning rates that are not those of the step before."""
@@ -398,7 +438,7 @@ class Rounds:
             if square == 0:
                 self._remark("gradient-zero", self.count)
             else:
-                self._remark("gradient-not-finite", self.count, group.unread)
+                self._remark("gradient-not-finite", self.count, max(group.unread, group.late))
             return
         size, usual, norms = math.log(square), group.usual, group.norms
         if norms >= USUAL:
@@ -410,7 +450,7 @@ class Rounds:
 
     def _make_room(self, group: Group) -> None:
         """Have the norms of a group computed, if enough rounds wait for it."""
-        if len(group.numbers) >= min(WAITING, max(group.room, 1)):
+        if len(group.numbers) >= min(WAITING, max(group.room, 1)) and not group.apart[-1]:
             group.flush()
 
     def settle(self) -> None:
@@ -447,6 +487,17 @@ class Rounds:
         news, self._news = self._news, False
         if self.keeper is not None:
             self.keeper.round_ended(news)
+        self.rests = self._may_rest()
+
+    def _may_rest(self) -> bool:
+        """Whether the round that begins is not read: see Note [Resting]."""
+        apart = min(self.count // PART, APART)
+        if not self.sparing or self.exact or apart < 4 or not self.by_optimizers:
+            self._due = self.count
+            return False
+        if self.count >= self._due + 2:
+            self._due = self.count + apart - 2
+        return self.count < self._due
 
     def _remark(self, what: str, number: int, late: int = 0) -> None:
         if what not in self.remarkable:

@@ -92,7 +92,7 @@ def loss_not_finite(log: Log) -> Iterator[dict[str, Any]]:
         before = [p["name"] for p in rounds["parameters"] if _in_runs(p["value_not_finite"], number - 1)]
         here = _with_bad_gradient(rounds, number)
         where = (
-            f". Before it, elements of {listed(before[:SHOWN])} were not finite" if before
+            f". At the end of round {number - 1:,} elements of {listed(before[:SHOWN])} were not finite" if before
             else f". In the same round the gradients of {listed(here[:SHOWN])} are not finite either" if here else ""
         )  # fmt: skip
         lines = [one["line"] for one in rounds["losses"] if one["line"] is not None]

@@ -357,9 +357,9 @@ def cleared_by_callback(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     found: dict[str, list[tuple[int, int, int]]] = {}
     for p in sorted(training.grads):
-        cleared = [] if p in training.optimized else _cleared_within(training, p)
-        if len(cleared) > 1 and (p in training.still or not training.moved(p)):
-            found.setdefault(log.at(cleared[-1][1]), []).append((p, *cleared[-1]))
+        pairs = [] if p in training.optimized else _cleared_within(training, p)
+        if len(pairs) > 1 and (p in training.still or not training.moved(p)):
+            found.setdefault(log.at(pairs[-1][1]), []).append((p, *pairs[-1]))
     for clearing, cases in found.items():
         params = [p for p, _, _ in cases]
         _, filled, cleared = cases[0]
@@ -377,14 +377,13 @@ def _cleared_within(training: Training, parameter: int) -> list[tuple[int, int]]
     grads = {g for i, _ in events for g in log.steps[i].get("makes", ())}
     used = sorted({i for g in grads for i in log.users.get(g, ())})
     found = []
-    for (filled, grad), (cleared, after) in itertools.pairwise([*events, (len(log.steps), None)]):
+    if events[-1][1]["action"] == "add":
+        return []
+    for (filled, grad), (cleared, after) in itertools.pairwise(events):
         if grad["action"] != "add" or cleared in log.gaps:
             continue
-        if (
-            after is None
-            or after["action"] not in ("none", "zero")
-            or not log.places.runs(log.steps[filled], log.steps[cleared])
-        ):
+        runs = log.places.runs(log.steps[filled], log.steps[cleared])
+        if after["action"] not in ("none", "zero") or not runs:
             return []
         if any(filled < i < cleared for i in used):
             return []
