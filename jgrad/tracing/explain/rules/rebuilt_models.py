@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
-from jgrad.tracing.document.syntax import around, has, parsed
+from jgrad.tracing.document.syntax import around, parsed
 from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, frames
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
@@ -232,27 +232,34 @@ for a, b in loader:
     SAMPLER % "weights[y]",
 )  # fmt: skip
 def sampler_of_classes(log: Log) -> Iterator[dict]:
-    """The weights of the only sampler of the code are few, and what its classes are counted from by bincount() is long."""
-    lengths = {
-        name: t["shape"][0] for t in log.tensors for _, name in t["names"] if name and len(t["shape"]) == 1
-    }
-    for code in Code.all_of(log):
+    """What the only sampler of the code gets was computed from the counts of bincount(), with an element for each class as these."""
+    counts = [(i, s["reads"][0], s["makes"][0]) for i, s in log.operations.get("bincount", ())]
+    for code in Code.all_of(log) if counts else ():
         calls = [n for n in ast.walk(code.tree) if isinstance(n, ast.Call) and n.args]
         made = [c for c in calls if ast.unparse(c.func).endswith("WeightedRandomSampler")]
         labels = [code.text(c.args[0]) for c in calls if ast.unparse(c.func).endswith("bincount")]
-        if len(made) != 1 or len(labels) != 1:
+        if len(made) != 1 or len(labels) != 1 or not _of_counts(code, made[0].args[0]):
             continue
-        weights, text = made[0].args[0], code.text(made[0].args[0])
-        drawn = [log.tensors[step["reads"][0]]["shape"] for _, step in log.operations.get("multinomial", ())]
-        few = lengths.get(text) or next((shape[0] for shape in drawn if len(shape) == 1), 0)
-        if 0 < LEAST * few <= lengths.get(labels[0], 0):
-            ran = [k for k, step in enumerate(log.steps) if has(made[0], log.places.line(step)[1])]
+        (step, samples, classes), weights = counts[0], made[0].args[0]
+        few, many = (log.tensors[t]["shape"][0] for t in (classes, samples))
+        instead = f"{code.text(weights)}[{labels[0]}]"
+        if few < many and isinstance(weights, ast.Name):
             yield {
-                "step": max(ran, default=len(log.steps) - 1), "tensors": [], "lines": [] if code.file else [made[0].lineno],
-                "at": code.place(log, made[0].lineno), "count": few, "instead": f"{text}[{labels[0]}]",
-                "edits": [code.replaced(weights, f"{text}[{labels[0]}]")],
+                "step": step, "tensors": [], "lines": [] if code.file else [made[0].lineno], "at": code.place(log, made[0].lineno),
+                "count": few, "instead": instead, "edits": [code.replaced(weights, instead)],
             }  # fmt: skip
             return
+
+
+def _of_counts(code: Code, value: ast.expr, depth: int = 3) -> bool:
+    """Whether an expression computes with the result of bincount(), and picks no elements of it."""
+    parts = [*ast.walk(value)]
+    if not depth or any(isinstance(n, (ast.Subscript, ast.ListComp, ast.GeneratorExp)) for n in parts):
+        return False
+    if "bincount(" in ast.unparse(value):
+        return True
+    made = [assigned_to(code, n.id) for n in parts if isinstance(n, ast.Name)]
+    return any(isinstance(s, ast.Assign) and _of_counts(code, s.value, depth - 1) for s in made)
 
 
 SEEDED = """
