@@ -42,7 +42,7 @@ MISSPELT = (
 )
 # What gives a new tensor and leaves the old one as it is.
 NEW = ("relu", "gelu", "elu", "leaky_relu", "silu", "selu", "tanh", "sigmoid", "softmax", "log_softmax", "dropout", "normalize", "layer_norm",
-       "clamp", "masked_fill", "unsqueeze", "squeeze", "reshape", "view", "permute", "transpose", "flatten", "mul", "add", "div", "sub")  # fmt: skip
+       "clamp", "masked_fill", "unsqueeze", "squeeze", "reshape", "view", "permute", "transpose", "flatten")  # fmt: skip
 LABELS = re.compile(r"(?:\w*_)?(?:y|ys|labels?|targets?|classes)(?:_\w*)?", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"SGD|ASGD|Rprop|RMSprop|LBFGS|Ada\w+|NAdam|RAdam|SparseAdam|Muon")
 OPTIONS = ("lr", "weight_decay", "momentum", "betas", "eps")
@@ -436,7 +436,13 @@ def _read_later(log: Log, source: int | None, node: ast.Expr, called: ast.Attrib
     own = [n.id for n in given if isinstance(n, ast.Name) and n.id not in ("F", "torch", "jgrad")]
     tree = next(tree for number, tree in log.code if number == source)
     functions = around(tree, node.lineno, ast.FunctionDef)
-    if called.attr not in NEW or len(own) != 1 or not functions or node.value.keywords:
+    if (
+        called.attr not in NEW
+        or len(own) != 1
+        or not functions
+        or node.value.keywords
+        or "True" in map(ast.unparse, node.value.args)
+    ):
         return ""
     later = (
         n for n in ast.walk(functions[-1]) if isinstance(n, ast.Name) and n.lineno > (node.end_lineno or 0)
