@@ -124,7 +124,7 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     asks = not LETTER.search(seen.text) and any(isinstance(one, bool) for one in _values(seen))
     if (letters or asks) and not known:
         text = LETTER.sub(lambda one: str(bool(one[1])), text)
-    for answer in _in_order_asked(split(text), seen.asked) or [text.strip()]:
+    for answer in _in_order_asked(_without_yes(split(text), seen), seen.asked) or [text.strip()]:
         answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
         number = NUMBER.fullmatch(answer)
         if number and number[2].lower() not in seen.text.lower() and answer not in known:
@@ -166,6 +166,15 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     if not verdict.total and re.search(r"\d,\d", text) and "[" not in text:
         verdict.sentences.append(say("In a number, write a point: a comma begins the next answer."))
     return verdict
+
+
+def _without_yes(answers: list[str], seen: Seen) -> list[str]:
+    """The answers without a yes or no that stands before the only one and agrees with it: "yes, True", "no, it raises"."""
+    if len(answers) != 2 or answers[0].lower() not in ("yes", "no"):
+        return answers
+    first, second = map(str.lower, answers)
+    is_only = len(_values(seen)) < 2 or RAISES.fullmatch(second)
+    return answers[1:] if is_only and WORDS.get(second) in (None, WORDS[first]) else answers
 
 
 def _in_order_asked(answers: list[str], asked: list[tuple[str, Value]]) -> list[str]:

@@ -17,7 +17,7 @@ from tests.project.serving import Server, extensions, jupyterlab, serve
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
 
-PATIENCE = 60_000  # milliseconds until something counts as not happening
+PATIENCE = 180_000  # milliseconds until something counts as not happening; a busy machine may take a minute
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SWITCHES = [
     "--no-sandbox",
@@ -190,7 +190,7 @@ def notebook(
             page.close()
 
 
-def eventually(check: Callable[[], None], seconds: float = 60) -> None:
+def eventually(check: Callable[[], None], seconds: float = 180) -> None:
     """Wait until a check of the layout holds: the page is laid out anew some frames after what changes it, on a busy machine later."""
     end = monotonic() + seconds
     while True:

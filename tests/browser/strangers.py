@@ -211,9 +211,9 @@ def hostile_traces(site: Site) -> list[Any]:
 def show_all(window: Any) -> None:
     """Every output of the notebook was in sight, and the last trace is alive."""
     cells = window.locator(".jp-Notebook .jp-Cell")
-    cells.first.wait_for(timeout=60_000)
+    cells.first.wait_for(timeout=180_000)
     last = window.locator(".jgrad-views").last
-    last.wait_for(state="attached", timeout=60_000)
+    last.wait_for(state="attached", timeout=180_000)
     for place in cells.all():
         place.scroll_into_view_if_needed()
         window.wait_for_timeout(50)
@@ -224,4 +224,4 @@ def show_all(window: Any) -> None:
         cells.last.scroll_into_view_if_needed()
         window.wait_for_timeout(500)
     last.scroll_into_view_if_needed()
-    playwright.expect(last.locator("section.jg")).to_be_visible(timeout=30_000)
+    playwright.expect(last.locator("section.jg")).to_be_visible(timeout=180_000)

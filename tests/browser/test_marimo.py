@@ -106,7 +106,7 @@ def app(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
 
 def answers(address: str) -> bool:
     try:
-        with urlopen(f"{address}/health", timeout=30) as reply:
+        with urlopen(f"{address}/health", timeout=180) as reply:
             return reply.status == 200
     except (URLError, ConnectionError):
         return False

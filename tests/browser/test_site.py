@@ -155,7 +155,7 @@ def test_the_first_page_plays_its_trace_once(chromium: playwright.Browser, site:
     window, _asked, wrong = opened(chromium, site / "index.html", viewport={"width": 1440, "height": 900})
     steps = window.locator(".jg-count")
     playwright.expect(window.get_by_title("pause (space)")).to_be_visible()
-    playwright.expect(window.get_by_title("play (space)")).to_be_visible(timeout=30_000)
+    playwright.expect(window.get_by_title("play (space)")).to_be_visible(timeout=180_000)
     here, _, end = steps.inner_text().removeprefix("step ").partition(" of ")
     assert here == end
     assert window.locator("section.jg").bounding_box()["y"] < 450

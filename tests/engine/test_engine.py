@@ -231,7 +231,7 @@ def impatient_threads():
 
 def together(count, work):
     """Run `work(number)` in so many threads at once; their errors."""
-    errors, barrier = [], threading.Barrier(count, timeout=60)
+    errors, barrier = [], threading.Barrier(count, timeout=300)
 
     def run(number):
         barrier.wait()
@@ -321,7 +321,7 @@ import jgrad
 from jgrad import storage
 sys.setswitchinterval(1e-6)
 names = "sin cos tan exp log sqrt tanh sigmoid relu abs neg square rsqrt erf floor ceil sinh cosh atan asin sgn sign".split()
-failed, barrier = [], threading.Barrier(8, timeout=60)
+failed, barrier = [], threading.Barrier(8, timeout=300)
 def work():
     x = jgrad.full((3,), 0.5, requires_grad=True)
     barrier.wait()

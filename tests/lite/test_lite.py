@@ -86,9 +86,9 @@ def test_saved_views_are_alive_without_a_kernel(chromium: playwright.Browser, ad
     window = context.new_page()
     window.goto(f"{address}/lab/index.html?path=00-tour.ipynb")
     output = window.locator(".jp-Notebook .jgrad-views").first
-    output.wait_for(state="attached", timeout=60_000)
+    output.wait_for(state="attached", timeout=180_000)
     output.scroll_into_view_if_needed()
-    playwright.expect(output.locator(".jg")).to_be_visible(timeout=30_000)
+    playwright.expect(output.locator(".jg")).to_be_visible(timeout=180_000)
     slider = output.locator("input[type=range]")
     end = int(slider.input_value())
     slider.press("ArrowLeft")

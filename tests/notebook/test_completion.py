@@ -155,7 +155,7 @@ def kernel(folder: None) -> Iterator[BlockingKernelClient]:
     manager.start_kernel(cwd=os.getcwd())
     client = manager.blocking_client()
     client.start_channels()
-    client.wait_for_ready(timeout=120)
+    client.wait_for_ready(timeout=300)
     yield client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
@@ -164,13 +164,13 @@ def kernel(folder: None) -> Iterator[BlockingKernelClient]:
 @pytest.mark.parametrize("jedi", [False, True])
 def test_completion_in_a_kernel(kernel: BlockingKernelClient, jedi: bool) -> None:
     for cell in ("import jgrad\n%load_ext jgrad", f"%config Completer.use_jedi = {jedi}", VARIABLES, *TRACES):
-        reply = kernel.execute(cell, reply=True, timeout=120)
+        reply = kernel.execute(cell, reply=True, timeout=300)
         assert reply["content"]["status"] == "ok"
     for marked, expected in LINES.items():
         line, start = marked.replace("|", ""), marked.index("|")
         code = f"{line}\nbeta" if line.startswith("%%") else f"beta = 1\n{line}"
         begin = 0 if line.startswith("%%") else len("beta = 1\n")
-        content = kernel.complete(code, begin + len(line), reply=True, timeout=120)["content"]
+        content = kernel.complete(code, begin + len(line), reply=True, timeout=300)["content"]
         assert content["matches"] == expected, marked
         if expected:
             assert (content["cursor_start"], content["cursor_end"]) == (begin + start, begin + len(line)), (

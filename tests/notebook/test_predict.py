@@ -42,6 +42,7 @@ RIGHT = [
     ("2 * 3", "6"),
     ("nan, inf", "tensor([nan, inf])"),
     ("yes, no", "True False"),
+    ("yes, True", "True"),
     ("MulBackward0", "<MulBackward0 object at 0x7f0>"),
     ("3.00001", "a = 3"),
     ("tensor([1., 2.])", "[1.0, 2.0]"),

@@ -37,7 +37,7 @@ def rebuild(path: Path) -> None:
     }
     NotebookClient(
         notebook,
-        timeout=120,
+        timeout=300,
         kernel_name="python3",
         record_timing=False,
         store_widget_state=False,

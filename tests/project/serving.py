@@ -36,7 +36,7 @@ class Server:
 
     def open(self, path: str, method: str = "GET") -> Any:
         headers = {"Authorization": f"token {self.token}"}
-        return urlopen(Request(self.base + path, headers=headers, method=method), timeout=30)
+        return urlopen(Request(self.base + path, headers=headers, method=method), timeout=180)
 
     def get(self, path: str) -> Any:
         return json.load(self.open(path))

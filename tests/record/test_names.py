@@ -65,6 +65,10 @@ SAID = {
         "line 3: w.detach() made a tensor, which shares storage 1 and the version counter of w, but has no history",
         "line 3: w.detach().mul_(2) wrote 2 elements of storage 1; version 0 to 1",
     ],
+    "w = jgrad.ones(2)\nc = w.data\nc[0] = 5.0": [
+        "line 3: c[0] made a tensor [], a view of storage 1",
+        "line 3: c[0] wrote 1 element of storage 1; version 0 to 1 of c, and not of w",
+    ],
     "a, b = jgrad.ones(4).split(2)\na.mul_(2)": [
         "line 1: jgrad.ones(4).split(2) made a [2] and b [2], views of storage 1",
         "line 2: a.mul_(2) wrote 2 elements of storage 1; version 0 to 1",

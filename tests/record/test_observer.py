@@ -106,7 +106,7 @@ def test_a_generator_that_is_not_run_to_its_end() -> None:
 
 
 def test_threads_are_traced_apart(at_once: None) -> None:
-    barrier, found, sent = Barrier(3, timeout=60), {}, {}
+    barrier, found, sent = Barrier(3, timeout=300), {}, {}
 
     def work(factor: int) -> None:
         trace = Trace(max_steps=30)

@@ -208,14 +208,18 @@ class Teller:
         return f"{sentence}; version %d to %d{counter}", (number, *parts, before, after, *names)
 
     def _of_its_own(self, index: int, number: int) -> Sentence:
-        """Whose version a write through `.data` counts: that of the tensor it is taken from stays."""
-        made = self.maker.get(number)
-        if made is None or self.steps[made]["op"] != "data" or not self.steps[made].get("reads"):
-            return "", ()
-        (own, numbers), (owner, more) = (
-            self.label(number, index),
-            self.label(self.steps[made]["reads"][0], index),
-        )
+        """Whose version a write through `.data`, or through a view of it, counts: that of the tensor it is taken from stays."""
+        while True:
+            made = self.maker.get(number)
+            reads = [] if made is None else self.steps[made].get("reads", [])
+            if made is None or not reads or reads[0] >= number:
+                return "", ()
+            if self.steps[made]["op"] == "data":
+                break
+            if self.tensors[reads[0]]["version_counter"] != self.tensors[number]["version_counter"]:
+                return "", ()
+            number = reads[0]
+        (own, numbers), (owner, more) = self.label(number, index), self.label(reads[0], index)
         return f" of {own}, and not of {owner}", (*numbers, *more)
 
     def _written(self, index: int, step: Step, write: Write) -> Sentence:

@@ -137,7 +137,7 @@ export function judged(
   if (letters || (seen.text.search(LETTER) < 0 && valuesOf(seen).some((one) => typeof one === "boolean"))) {
     text = text.replace(LETTER, (_, isTrue) => (isTrue ? "True" : "False"));
   }
-  const parts = inOrderAsked(split(text), seen.asked);
+  const parts = inOrderAsked(withoutYes(split(text), seen), seen.asked);
   for (const part of parts.length ? parts : [text.trim()]) {
     let answer =
       (Object.hasOwn(SAID, part.toLowerCase()) && SAID[part.toLowerCase()]) ||
@@ -197,6 +197,17 @@ export function judged(
     verdict.sentences.push(say("In a number, write a point: a comma begins the next answer."));
   }
   return verdict;
+}
+
+/** The answers without a yes or no that stands before the only one and agrees with it: "yes, True", "no, it raises". */
+function withoutYes(answers: string[], seen: Seen): string[] {
+  const [first, second] = answers.map((one) => one.toLowerCase());
+  if (answers.length !== 2 || !["yes", "no"].includes(first)) {
+    return answers;
+  }
+  const isOnly = valuesOf(seen).length < 2 || RAISES.test(second);
+  const agrees = (WORDS.get(second) ?? WORDS.get(first)) === WORDS.get(first);
+  return isOnly && agrees ? answers.slice(1) : answers;
 }
 
 /** The answers in the order of what the cell asks for, if each says by name which one it is: "x.grad = 5, w.grad = 12". */
