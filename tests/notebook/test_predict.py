@@ -18,9 +18,10 @@ import jgrad
 from jgrad.notebook import predicting, prediction
 from jgrad.notebook.hidden import ASKED_FOR, strip, without_verdict
 from jgrad.notebook.predicting import without_line
-from jgrad.notebook.prediction import Seen, in_order, judged, split
+from jgrad.notebook.prediction import Seen, in_order, judged, seen_of, split
 from jgrad.notebook.printed import Value, lines, read
 from tests.notebook.cells import run
+from tests.notebook.predictions import TABLE
 
 pytestmark = pytest.mark.quick
 
@@ -186,6 +187,12 @@ def test_as_many_answers_as_possible_are_found_in_their_order(seed: int) -> None
 def _occurs(values: Sequence[float], within: list[float]) -> bool:
     rest = iter(within)
     return all(value in rest for value in values)
+
+
+def test_the_judge_says_what_the_table_holds() -> None:
+    for case in json.loads(TABLE.read_text(encoding="utf-8")):
+        seen = seen_of(case["shown"])
+        assert {answer: judged(answer, seen).text() for answer in case["said"]} == case["said"]
 
 
 def test_errors_and_warnings_can_be_predicted() -> None:

@@ -13,6 +13,7 @@ from jgrad.tracing.explain.rules import (
     custom_functions,
     cut_networks,
     deep_chains,
+    distributions,
     dropout_calls,
     first_nan,
     flat_operators,
@@ -84,6 +85,7 @@ OPERATIONS = (
     *memory.OPERATIONS,
     *indexing.OPERATIONS,
     *conversions.OPERATIONS,
+    *distributions.OPERATIONS,
     *state_dicts.OPERATIONS,
 )
 WARNINGS = (

@@ -218,9 +218,9 @@ class Learning:
 
     @cached_property
     def rate(self) -> float | None:
-        """The learning rate at first, if all parameters have the same."""
+        """The learning rate at first, if all parameters have the same, and it is not 0, as at the begin of a schedule."""
         rates = {r["rate"] for r in self.rounds.get("rates", ()) if r["round"] == 1}
-        return rates.pop() if len(rates) == 1 else None
+        return (rates.pop() or None) if len(rates) == 1 else None
 
     @cached_property
     def reach(self) -> float | None:

@@ -31,8 +31,9 @@ COURSE = {
 SUSPICIONS = {*silent_training.CAUSES}
 # What follows from what: if one of the causes is said, none of the consequences is.
 FOLLOWS = (
-    ({"grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients"}, {"step-too-large", "loss-rose", "gradient-not-finite", "loss-not-finite"}),
+    ({"grad-accumulated", "rate-grows", "step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients"}, {"step-too-large", "loss-rose", "gradient-not-finite", "loss-not-finite"}),
     ({"loss-arguments-swapped"}, {"softmax-twice"}),
+    ({"sampler-of-classes"}, {"one-label-only"}),
     ({"buffer-that-learns"}, {"grad-accumulated"}),
     ({"difference-of-equals"}, {"step-in-vain"}),
     # What the network read tells more than how it went.
@@ -41,8 +42,6 @@ FOLLOWS = (
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
     ({"codes-cut-encoder"}, {"network-cut"}),
-    # No optimizer could be made late enough.
-    ({"layer-made-anew"}, {"optimizer-too-old"}),
     # What no step changes can't learn.
     ({"step-in-vain"}, {"no-better-than-constant", "still-falling"}),
     ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),
@@ -55,8 +54,11 @@ FOLLOWS = (
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
     (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),
 )  # fmt: skip
-# Why leaves get no gradient.
-ENDS = ("path-ends", "path-ends-in-numbers")
+# What follows from what is said of the same tensors: no step changes what gets no gradient, and no optimizer could be made late enough for a new layer.
+OF_THE_SAME = (
+    ({"path-ends", "path-ends-in-numbers"}, "step-without-gradients"),
+    ({"layer-made-anew"}, "optimizer-too-old"),
+)
 # Of these the first makes the others.
 NOT_FINITE = ("nan-appears", "grad-not-finite")
 # What makes a training grow without end.
@@ -169,14 +171,16 @@ def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
     graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:
         silent |= SUSPICIONS
-    ends = {t for one in found if one.note["code"] in ENDS for t in one.note["tensors"]}
+    blamed = {
+        code: {t for one in found if one.note["code"] in causes for t in one.note["tensors"]}
+        for causes, code in OF_THE_SAME
+    }
     return [
         one
         for one in found
         if one.note["code"] not in silent
         and not _is_of_no_optimizer(log, one, said)
-        # That their step changes nothing follows.
-        and not (one.note["code"] == "step-without-gradients" and ends.issuperset(one.note["tensors"]))
+        and not (one.note["tensors"] and {*one.note["tensors"]} <= blamed.get(one.note["code"], set()))
     ]
 
 

@@ -255,3 +255,79 @@ for epoch in range(8):
         opt.step()
 whole = nn.functional.cross_entropy(model(x), y)
 # goal: whole.item() < 0.5
+
+# %% sampler-of-classes: a loader of rare classes
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, WeightedRandomSampler
+
+torch.manual_seed(0)
+
+
+def make_loader(x, y):
+    class_weights = 1.0 / torch.bincount(y).float()
+    sampler = WeightedRandomSampler(class_weights, num_samples=len(y), replacement=True)
+    return DataLoader(TensorDataset(x, y), batch_size=16, sampler=sampler)
+
+
+y = torch.arange(96) // 40
+x = torch.randn(96, 2) + torch.tensor([[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]])[y]
+net = nn.Linear(2, 3)
+opt = torch.optim.Adam(net.parameters(), lr=0.1)
+drawn = []
+for epoch in range(2):
+    for xb, yb in make_loader(x, y):
+        loss = nn.functional.cross_entropy(net(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        drawn += yb.tolist()
+# goal: set(drawn) == {0, 1, 2}
+
+# %% seeded-anew: a seed in the function that makes a batch
+import torch
+from torch import nn
+
+
+def sample_batch(x, y, size, seed=0):
+    torch.manual_seed(seed)
+    idx = torch.randint(0, len(x), (size,))
+    return x[idx], y[idx]
+
+
+torch.manual_seed(1)
+X = torch.randn(64, 3)
+Y = X[:, :1] * X[:, 1:2]
+net = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+sums = set()
+for step in range(8):
+    xb, yb = sample_batch(X, Y, 16)
+    loss = nn.functional.mse_loss(net(xb), yb)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    sums.add(round(yb.sum().item(), 4))
+# goal: len(sums) > 4
+
+# %% bytes-wrap-around: a data set of bytes
+import torch
+from torch.utils.data import Dataset
+
+
+class Images(Dataset):
+    def __init__(self):
+        self.images = (torch.arange(256).reshape(4, 1, 8, 8) % 256).to(torch.uint8)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return (self.images[i] - 128).float() / 64
+
+
+data = Images()
+darkest = min(data[i].min().item() for i in range(4))
+w = torch.ones(1, requires_grad=True)
+(w * data[0]).sum().backward()
+# goal: darkest == -2

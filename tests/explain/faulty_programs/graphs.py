@@ -668,3 +668,65 @@ def learn(s, a, r, s2):
 for _ in range(6):
     learn(torch.randn(16, 3), torch.randint(0, 2, (16,)), torch.randn(16), torch.randn(16, 3))
 # goal: q[0].weight.grad is not None
+
+# %% advantage-learns: an actor and a critic of one class
+import torch
+from torch import nn
+from torch.distributions import Categorical
+
+torch.manual_seed(0)
+
+
+class ActorCritic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.actor = nn.Linear(4, 4)
+        self.critic = nn.Linear(4, 1)
+
+    def forward(self, state):
+        return Categorical(logits=self.actor(state)), self.critic(state).squeeze(-1)
+
+
+def losses(model):
+    state = torch.randn(16, 4)
+    dist, value = model(state)
+    action = dist.sample()
+    reward = (state.argmax(1) == action).float()
+    advantage = reward - value
+    return -(dist.log_prob(action) * advantage).mean(), nn.functional.mse_loss(value, reward)
+
+
+model = ActorCritic()
+opt = torch.optim.Adam(model.parameters(), lr=1e-2)
+for step in range(4):
+    policy_loss, value_loss = losses(model)
+    alone = torch.autograd.grad(policy_loss, model.critic.weight, retain_graph=True, allow_unused=True)
+    opt.zero_grad()
+    (policy_loss + 0.5 * value_loss).backward()
+    opt.step()
+# goal: alone[0] is None
+
+# %% log-prob-of-other-sample: an action and its logarithm
+import torch
+from torch import nn
+from torch.distributions import Categorical
+
+torch.manual_seed(0)
+
+
+def act(policy, state):
+    dist = Categorical(logits=policy(state))
+    action = dist.sample().item()
+    return action, dist.log_prob(dist.sample()), dist
+
+
+policy = nn.Linear(2, 6)
+opt = torch.optim.Adam(policy.parameters(), lr=1e-2)
+same = []
+for step in range(8):
+    action, log_prob, dist = act(policy, torch.ones(2))
+    opt.zero_grad()
+    (-log_prob * action).backward()
+    opt.step()
+    same.append(abs(log_prob.item() - dist.log_prob(torch.tensor(action)).item()) < 1e-6)
+# goal: all(same)

@@ -545,3 +545,75 @@ for epoch in range(40):
     opt.zero_grad()
     loss.backward()
     opt.step()
+
+# %% mask-multiplied: causal scores of an own layer
+import math
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Attention(nn.Module):
+    def __init__(self, dim, length):
+        super().__init__()
+        self.qkv = nn.Linear(dim, 3 * dim)
+        self.register_buffer("mask", torch.tril(torch.ones(length, length)))
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        scores = q @ k.transpose(1, 2) / math.sqrt(x.shape[-1])
+        scores = scores * self.mask
+        return torch.softmax(scores, dim=-1) @ v
+
+
+net = Attention(8, 5)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for step in range(6):
+    x = torch.randn(16, 5, 8)
+    loss = nn.functional.mse_loss(net(x), x)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    y = x.clone()
+    y[:, -1] = 0
+    leaks = (net(x)[:, 0] - net(y)[:, 0]).abs().max().item()
+# goal: leaks < 1e-6
+
+# %% padding-mask-inverted: a mask of what is valid
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Pool(nn.Module):
+    def __init__(self, dim=8):
+        super().__init__()
+        self.embed = nn.Linear(1, dim)
+        self.query = nn.Parameter(torch.randn(1, 1, dim))
+        self.attention = nn.MultiheadAttention(dim, 2, batch_first=True)
+        self.head = nn.Linear(dim, 1)
+
+    def forward(self, values, lengths):
+        x = torch.relu(self.embed(values.unsqueeze(-1)))
+        valid = torch.arange(values.shape[1])[None] < lengths[:, None]
+        pooled, _ = self.attention(self.query.expand(len(x), -1, -1), x, x, key_padding_mask=valid)
+        return self.head(pooled[:, 0]).squeeze(-1)
+
+
+net = Pool()
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+lengths = torch.arange(16) % 4 + 2
+for step in range(6):
+    values = torch.rand(16, 6)
+    loss = nn.functional.mse_loss(net(values, lengths), values[:, 0])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    other = values.clone()
+    other[:, 5] = 9
+    seen = (net(values, lengths) - net(other, lengths)).abs().max().item()
+# goal: seen == 0

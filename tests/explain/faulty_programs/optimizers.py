@@ -312,3 +312,33 @@ for epoch in range(6):
     optimizer.zero_grad()
     nn.functional.mse_loss(model(x), x.sum(1, keepdim=True)).backward()
     warm.step()
+
+# %% frozen-when-made: unfrozen after a first training
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def set_trainable(module, flag):
+    for p in module.parameters():
+        p.requires_grad = flag
+
+
+def run(net, optimizer, x, y, epochs):
+    for _ in range(epochs):
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+x = torch.randn(32, 3)
+net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+before = net[0].weight.detach().clone()
+set_trainable(net[0], False)
+optimizer = torch.optim.Adam(filter(lambda p: p.requires_grad, net.parameters()), lr=1e-2)
+run(net, optimizer, x, x[:, :1], 4)
+set_trainable(net[0], True)
+run(net, optimizer, x, x[:, :1], 6)
+# goal: not torch.equal(before, net[0].weight)

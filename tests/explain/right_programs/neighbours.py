@@ -536,3 +536,66 @@ net = nn.Linear(2, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for epoch in range(2):
     train(net, opt, torch.randn(4, 2))
+
+# %% The same noise for each evaluation, and a mask behind the softmax
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score = nn.Linear(4, 4)
+        self.register_buffer("mask", torch.tensor([1.0, 1.0, 0.0, 0.0]))
+
+    def forward(self, x):
+        weights = torch.softmax(self.score(x), dim=-1) * self.mask
+        return (weights * x).sum(1) / weights.sum(1)
+
+
+def evaluate(net):
+    torch.manual_seed(5)
+    x = torch.randn(32, 4)
+    with torch.no_grad():
+        return nn.functional.mse_loss(net(x), x[:, 0]).item()
+
+
+net, draws = Gate(), torch.Generator().manual_seed(1)
+opt = torch.optim.Adam(net.parameters(), lr=0.1)
+for step in range(8):
+    x = torch.randn(32, 4, generator=draws)
+    loss = nn.functional.mse_loss(net(x), x[:, 0])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(evaluate(net))
+
+# %% A weight for each sample, bytes that stay in their range, and a loop over the rows of a table
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, WeightedRandomSampler
+
+torch.manual_seed(0)
+y = torch.arange(96) // 40
+images = torch.full((96, 3), 128, dtype=torch.uint8)
+for image, label in zip(images, y):
+    image[label] += 40
+counts = torch.bincount(y)
+weights = (1.0 / counts.float())[y]
+x = (images - 100).float() / 64
+loader = DataLoader(
+    TensorDataset(x, y),
+    batch_size=16,
+    sampler=WeightedRandomSampler(weights, num_samples=96, replacement=True),
+)
+net = nn.Linear(3, 3)
+opt = torch.optim.Adam(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for xb, yb in loader:
+        loss = nn.functional.cross_entropy(net(xb), yb)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+print(loss.item())

@@ -12,7 +12,16 @@ from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.operands import failing_tree
-from jgrad.tracing.explain.repairs import argument, at_incident, instead, library, mended, named, operand
+from jgrad.tracing.explain.repairs import (
+    argument,
+    argument_as,
+    at_incident,
+    instead,
+    library,
+    mended,
+    named,
+    operand,
+)
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -136,6 +145,23 @@ w.detach().numpy()
 """,
     raised=(RUNTIME, r"Can't call numpy\(\) on Tensor that requires grad"),
     blanks=_numbers_of,
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "array-turned-around", "error", "from_numpy() gets an array that runs backwards through its memory",
+    "{lead}a slice as [::-1], or a flip, gives an array that runs backwards through its memory, and a tensor can't share that.",
+    "Copy it first: {name}.copy().",
+    """
+import numpy as np
+row = np.arange(4.)[::-1]
+x = jgrad.from_numpy(row)
+""", """
+import numpy as np
+row = np.arange(4.)[::-1]
+x = jgrad.from_numpy(row.copy())
+""",
+    raised=("ValueError", r"At least one stride in the given numpy array is negative"),
+    blanks=mended(argument("array"), argument_as(0, "{argument}.copy()", ".copy()")),
 )  # fmt: skip
 
 OPERATIONS.by_words(

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.rules.layers import class_of
 
 ERRORS = Rules()
 
@@ -93,7 +95,29 @@ def too_few_gradients(incident: Incident) -> Iterator[dict]:
     yield {
         "s": "" if "got 1)" in incident.message else "s",
         "s_in": "" if "(expected 1," in incident.message else "s",
+        "edits": _with_none(incident, *map(int, re.findall(r"(?:expected|got) (\d+)", incident.message))),
     }
+
+
+def _with_none(incident: Incident, expected: int, got: int) -> list[Edit]:
+    """The only return of backward() with None for the last inputs of forward(), if they are kept on ctx as they are, as numbers are."""
+    name = re.search(r"function (\w+)Backward ", incident.message)
+    known = None if name is None else class_of(incident, name[1])
+    methods = {} if known is None else {m.name: m for m in known[1].body if isinstance(m, ast.FunctionDef)}
+    if known is None or not {"forward", "backward"} <= {*methods}:
+        return []
+    ctx, *inputs = [a.arg for a in methods["forward"].args.args]
+    kept = {ast.unparse(s) for s in ast.walk(methods["forward"]) if isinstance(s, ast.Assign)}
+    returned = [
+        r.value for r in ast.walk(methods["backward"]) if isinstance(r, ast.Return) and r.value is not None
+    ]
+    if (
+        len(returned) != 1
+        or len(inputs) != expected
+        or any(f"{ctx}.{i} = {i}" not in kept for i in inputs[got:])
+    ):
+        return []
+    return [known[0].replaced(returned[0], known[0].text(returned[0]) + ", None" * (expected - got))]
 
 
 @ERRORS.rule(

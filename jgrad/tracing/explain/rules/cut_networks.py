@@ -13,6 +13,7 @@ from jgrad.tracing.document.syntax import around, has, numbers_taken, parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, kept_as_tensor
 from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import FLOATING, uncut
+from jgrad.tracing.explain.learning import REGRESSION
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between
 from jgrad.tracing.explain.training import Training
@@ -411,6 +412,58 @@ def target_learns(log: Log) -> Iterator[dict]:
                     "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,
                     "names": training.names(sorted(own), i), "edits": _detached(log, i, name) if taught or chosen else [],
                 }  # fmt: skip
+
+
+ADVANTAGE = """
+actor, critic = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
+states, action, reward = jgrad.randn(8, 2), jgrad.arange(8) %% 3, jgrad.ones(8)
+for i in range(3):
+    log_prob, value = actor(states).log_softmax(1)[jgrad.arange(8), action], critic(states).squeeze(1)
+    advantage = reward - value%s
+    loss = -(log_prob * advantage).mean() + jgrad.nn.functional.mse_loss(value, reward)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+LOG_PROB = re.compile(r"log_?p(?:rob|i)?s?\b")
+
+
+@NOTES.rule(
+    "advantage-learns", "warning", "the loss of a policy also trains the critic, through the advantage",
+    "{at}: {name} still has its history, so the loss of the policy also trains {names}, which have a loss of their own.",
+    "Write {name}.detach().",
+    ADVANTAGE % "",
+    ADVANTAGE % ".detach()",
+)  # fmt: skip
+def advantage_learns(log: Log) -> Iterator[dict]:
+    """A log probability times a difference with a history, of something that is also compared with a target."""
+    training = Training.of(log)
+    compared = {t for op in REGRESSION for _, step in log.operations.get(op, ()) for t in step["reads"]}
+    for i, step in log.operations.get("mul", ()):
+        place = at_step(log, i)
+        if len(step.get("reads", ())) != 2 or place is None or not LOG_PROB.search(ast.unparse(place[1])):
+            continue
+        for name, tensor in ((log.name(t, i), t) for t in step["reads"] if log.state(t, i)["requires_grad"]):
+            made = log.maker.get(tensor)
+            values = (
+                []
+                if made is None or log.steps[made]["op"] != "sub"
+                else [t for t in log.steps[made]["reads"] if log.state(t, made)["requires_grad"]]
+            )
+            own = _leaves_of(log, tensor, i) & training.optimized
+            if (
+                len(values) == 1
+                and values[0] in compared
+                and own
+                and name.isidentifier()
+                and not LOG_PROB.search(name)
+            ):
+                yield {
+                    "step": i, "tensors": [tensor], "lines": log.lines(i), "at": log.at(i), "name": name, "names": training.names(sorted(own), i),
+                    "edits": _detached(log, i, name),
+                }  # fmt: skip
+                return
 
 
 def _is_best(log: Log, tensor: int) -> bool:

@@ -20,6 +20,7 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Contents, Step
+from jgrad.tracing.document.syntax import around
 from jgrad.tracing.document.uninitialized import places_of
 from jgrad.tracing.document.values import fill_texts, holds_infinity, holds_nan
 from jgrad.tracing.explain.edits import Edit, at_step
@@ -176,6 +177,20 @@ class _Search:
                 return write["numel"]
         return self.storages[storage]["numel"]
 
+    def _empty(self, i: int) -> int | None:
+        """The step that gave the first tensor without elements of which a step computed; None if it read none."""
+        log, found = self.log, None
+        todo = [*log.steps[i].get("reads", ())]
+        while empty := [log.maker[t] for t in todo if 0 in log.tensors[t]["shape"] and t in log.maker]:
+            found = empty[-1]
+            made = log.steps[found]["makes"][0]
+            todo = [
+                t
+                for t in (*log.steps[found].get("reads", ()), *log.indexes_of(made, i))
+                if log.maker.get(t, i) < found
+            ]
+        return found
+
     def _case(self, i: int, lines: list[int]) -> Found:
         return {
             "step": i,
@@ -216,6 +231,15 @@ class _Search:
         if source is None and SUMS.match(step["op"]):
             # Finite numbers don't give nan here, and the tensors were finite: the number at their side was not.
             return found | {"text": PUT_IN.format(**blanks), "repair": ""}
+        empty = self._empty(i)
+        if empty is not None:
+            of = f", because {log.name(log.steps[empty]['makes'][0], i)} has no elements"
+            repair = f"See why {log.at(empty)} ({log.doing(empty)}) gives none."
+            return found | {
+                "text": MADE.format(**blanks, of=of),
+                "repair": repair,
+                "edits": _whole_slice(log, empty),
+            }
         if source is None:
             return found | {"text": MADE.format(**blanks, of=""), "repair": EDGE}
         origin = log.steps[source]
@@ -233,6 +257,21 @@ class _Search:
             )
             found["edits"] = _softmax_last(log, made, source) if late and made is not None else []
         return found | {"text": MADE.format(**blanks, of=of), "repair": repair}
+
+
+def _whole_slice(log: Log, step: int) -> list[Edit]:
+    """`x[start : start + size]` for `x[start:size]`, where a loop has `start` in steps of `size`."""
+    place = at_step(log, step)
+    for node in ast.walk(place[1]) if place is not None else ():
+        if place is None or not isinstance(node, ast.Slice) or node.lower is None or node.upper is None:
+            continue
+        code, start, size = place[0], ast.unparse(node.lower), ast.unparse(node.upper)
+        for loop in around(code.tree, place[1].lineno, ast.For):
+            if ast.unparse(loop.target) == start and re.fullmatch(
+                rf"range\(.*, {re.escape(size)}\)", ast.unparse(loop.iter)
+            ):
+                return [code.replaced(node.upper, f"{start} + {size}")]
+    return []
 
 
 def _softmax_last(log: Log, made: int, filled: int) -> list[Edit]:

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Edit, linear_of
+from jgrad.tracing.explain.edits import Code, Edit, linear_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import Operand, failing_tree, in_expression, known_tensors
+from jgrad.tracing.explain.repairs import mended
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
@@ -82,18 +83,64 @@ norm(jgrad.ones(1, 3))
     raised=(RUNTIME, r"Given normalized_shape=(?P<size>\[.*?\]), expected input with shape \[.*?\], but got input of size(?P<shape>\[.*?\])"),
 )  # fmt: skip
 
+
+def _channels_last(incident: Incident) -> Iterator[dict]:
+    """What to do about an input of batch norm; `there` and `back` reorder one whose last dimension has the channels."""
+    given, expected = map(int, re.findall(r"\d+", incident.message)[:2])
+    log = incident.log
+    made = (
+        [t for step in log.steps[: incident.step] for t in step.get("makes", ())] if log is not None else []
+    )
+    shapes = [x.shape for x in in_expression(incident)] + [
+        log.tensors[t]["shape"] for t in made[-1:] if log is not None
+    ]
+    last = [shape for shape in shapes if len(shape) > 2 and (shape[1], shape[-1]) == (given, expected)]
+    if last:
+        n = len(last[0])
+        there, back = (0, n - 1, *range(1, n - 1)), (0, *range(2, n), 1)
+        ways = [
+            f".permute({', '.join(map(str, order))})" if n > 3 else ".transpose(1, 2)"
+            for order in (there, back)
+        ]
+        repair = (
+            f"Its last dimension has {expected}: write {ways[0]} behind it, and {ways[1]} behind the result."
+        )
+        yield {"repair": repair, "there": ways[0], "back": ways[1]}
+    else:
+        repair = f"Make it with {given} channels, as in jgrad.nn.BatchNorm1d({given}), or reorder the dimensions with permute()."
+        yield {"repair": repair, "there": "", "back": ""}
+
+
+def _reordered(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The call of the layer alone, between two changes of the order."""
+    for call in ast.walk(statement):
+        if (
+            case["there"]
+            and isinstance(call, ast.Call)
+            and code.text(call) == case["ran"]
+            and isinstance(call.args[0], ast.Name)
+        ):
+            yield code.replaced(
+                call, f"{code.text(call.func)}({call.args[0].id}{case['there']}){case['back']}"
+            )
+            return
+
+
 OPERATIONS.by_words(
     "channels-of-batch-norm", "error", "a batch norm meets an input with another number of channels",
     "{lead}the batch norm was made for {expected} channels, and the input has {given}: channels are the dimension after the batch.",
-    "Make it with {given} channels, as in jgrad.nn.BatchNorm1d({given}), or reorder the dimensions with permute().",
+    "{repair}",
     """
 norm = jgrad.nn.BatchNorm1d(2)
-norm(jgrad.ones(4, 3))
+x = jgrad.ones(4, 3, 2)
+norm(x)
 """, """
-norm = jgrad.nn.BatchNorm1d(3)
-norm(jgrad.ones(4, 3))
+norm = jgrad.nn.BatchNorm1d(2)
+x = jgrad.ones(4, 3, 2)
+norm(x.transpose(1, 2)).transpose(1, 2)
 """,
     raised=(RUNTIME, r"running_mean should contain (?P<given>\d+) elements not (?P<expected>\d+)"),
+    blanks=mended(_channels_last, _reordered),
 )  # fmt: skip
 
 OPERATIONS.by_words(

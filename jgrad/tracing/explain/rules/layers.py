@@ -12,7 +12,7 @@ from typing import Any
 from jgrad import mirrors
 from jgrad.tracing.document.syntax import around, parsed, returns
 from jgrad.tracing.document.user_sources import name_of
-from jgrad.tracing.explain.edits import Code, Edit, keyword, library_in, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, keyword, library_in, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.models import modules_of
@@ -132,6 +132,48 @@ x = jgrad.ones(2, 3, 4)
 attention(x, x, x, attn_mask=jgrad.zeros(3, 3))
 """,
     raised=(RUNTIME, r"The shape of the 2D attn_mask is (?:\w+\.Size\()?(?P<given>\[.*?\])\)?, but should be (?P<wanted>\(.*?\))"),
+)  # fmt: skip
+
+
+def _turned(incident: Incident) -> Iterator[dict]:
+    """The mask that a call gets by its keyword, and whether its rows are the steps."""
+    wanted = int(re.findall(r"\d+", incident.message)[1])
+    given = [
+        k.value for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) for k in n.keywords if k.arg == "key_padding_mask"
+    ]  # fmt: skip
+    name = ast.unparse(given[0]) if given and isinstance(given[0], ATOMS) else "mask"
+    mask = known_tensors(incident).get(name)
+    turned = mask is not None and "shape[0]" in incident.message and mask.shape[1:] == [wanted]
+    of = "as pad_sequence() makes it with batch_first=True"
+    yield {
+        "name": name if turned else "",
+        "repair": f"It was made the other way round: write {name}.T, or make it {of}."
+        if turned
+        else f"Make it of the shape (samples, steps), {of}.",
+    }
+
+
+def _turned_back(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call) and case["name"]):
+        for given in (k.value for k in call.keywords if k.arg == "key_padding_mask"):
+            yield code.replaced(given, f"{code.text(given)}.T")
+
+
+OPERATIONS.by_words(
+    "padding-mask-of-other-shape", "error", "a padding mask of attention has another shape than its batch",
+    "{lead}a padding mask has a row for each sample and a column for each step. Its size in dimension {dim} is {given}, and should be {wanted}.",
+    "{repair}",
+    """
+attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
+x, mask = jgrad.ones(2, 3, 4), jgrad.zeros(3, 2, dtype=jgrad.bool)
+attention(x, x, x, key_padding_mask=mask)
+""", """
+attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
+x, mask = jgrad.ones(2, 3, 4), jgrad.zeros(3, 2, dtype=jgrad.bool)
+attention(x, x, x, key_padding_mask=mask.T)
+""",
+    raised=("AssertionError", r"Expected key_padded_mask\.shape\[(?P<dim>\d)\] to be (?P<wanted>\d+), but got (?P<given>\d+)"),
+    blanks=mended(_turned, _turned_back),
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -568,7 +610,7 @@ def forward_missing(incident: Incident) -> Iterator[dict]:
         but = f": its forward() stands inside of {outer}(), one level too deep"
         yield {"but": but, "repair": f"Indent def forward as far as def {outer}."}
     elif close:
-        code = _class_of(incident, name)
+        code = class_of(incident, name)
         edits = [] if code is None else _renamed(*code, close[0])
         yield {
             "but": f", but a method {close[0]}()",
@@ -582,12 +624,32 @@ def forward_missing(incident: Incident) -> Iterator[dict]:
             if listlike
             else "Write def forward(self, x): in the class, which returns the result."
         )
-        yield {"but": "", "repair": repair}
+        yield {"but": "", "repair": repair, "edits": _in_sequence(incident) if name == "ModuleList" else []}
+
+
+def _in_sequence(incident: Incident) -> list[Edit]:
+    """The ModuleList that was called with one argument, made as a Sequential of the same layers, where the code makes it once."""
+    calls = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call)]
+    called = next(
+        (ast.unparse(n.func) for n in calls if len(n.args) == 1 and ast.unparse(n) == incident.expression), ""
+    )
+    made = [] if incident.log is None else [
+        (code, call) for code in Code.all_of(incident.log) for name, _, call in code.made
+        if name == called and isinstance(call.func, ast.Attribute) and call.func.attr == "ModuleList" and len(call.args) == 1
+    ]  # fmt: skip
+    if len(made) != 1:
+        return []
+    code, call = made[0]
+    return [
+        code.replaced(
+            call, f"{code.text(call.func).removesuffix('ModuleList')}Sequential(*{code.text(call.args[0])})"
+        )
+    ]
 
 
 def _methods(incident: Incident, name: str) -> tuple[list[str], dict[str, str]]:
     """The methods of a class, and those functions that stand inside of one of them."""
-    code = _class_of(incident, name)
+    code = class_of(incident, name)
     if code is not None:
         defined = [m for m in code[1].body if isinstance(m, ast.FunctionDef)]
         inner = {
@@ -607,7 +669,7 @@ def _methods(incident: Incident, name: str) -> tuple[list[str], dict[str, str]]:
     return [], {}
 
 
-def _class_of(incident: Incident, name: str) -> tuple[Code, ast.ClassDef] | None:
+def class_of(incident: Incident, name: str) -> tuple[Code, ast.ClassDef] | None:
     """A class in the code that is known of what raised."""
     codes = Code.all_of(incident.log) if incident.log is not None else [Code(incident.cell, incident.file)]
     for code in codes:
@@ -671,7 +733,7 @@ def _ran_without_return(incident: Incident) -> Iterator[tuple[str, str]]:
     for call in reversed(calls):
         assert log is not None
         name = call["function"].removesuffix(".forward").rpartition("<locals>.")[2].rpartition(".")[2]
-        code = _class_of(incident, name)
+        code = class_of(incident, name)
         method = None if code is None else _forward_in(code[1])
         if code is not None and method is not None and not returns(method):
             place = f"{code[0].file}, line {method.lineno}" if code[0].file else f"line {method.lineno}"
@@ -716,7 +778,7 @@ def _returning(incident: Incident, name: str) -> list[Edit]:
 
 def _forward_of(incident: Incident, name: str) -> tuple[Code, ast.FunctionDef] | None:
     """The forward() of a class, which the code that is known has whole, or which ran."""
-    known, log = _class_of(incident, name), incident.log
+    known, log = class_of(incident, name), incident.log
     method = None if known is None else _forward_in(known[1])
     if known is not None and method is not None:
         return known[0], method

@@ -77,6 +77,61 @@ def left_out_of_optimizer(log: Log) -> Iterator[dict]:
         }  # fmt: skip
 
 
+LATE = """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.Tanh(), jgrad.nn.Linear(3, 1))
+net[0].requires_grad_(False)
+opt = jgrad.optim.SGD(%s, lr=0.1)
+for epoch in range(6):
+    if epoch == 2:
+        net[0].requires_grad_(True)
+    opt.zero_grad()
+    net(jgrad.ones(4, 2)).mean().backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "frozen-when-made", "warning", "parameters were frozen when an optimizer was made that takes only those that learn",
+    "{names} did not require grad when {opt} was made, so it does not have {them}: {they} gradients, and no step changes {them}.",
+    "Make {opt} of all parameters: it passes over those without a gradient. Or add these later by {opt}.add_param_group().",
+    LATE % "filter(lambda p: p.requires_grad, net.parameters())",
+    LATE % "net.parameters()",
+    final=True,
+)  # fmt: skip
+def frozen_when_made(log: Log) -> Iterator[dict]:
+    """Parts of a module whose other parts an optimizer has."""
+    training = Training.of(log)
+    for module, optimizer in product(training.modules, training.optimizers):
+        late = [
+            p for p in module["parameters"] if untrained(training, p) and len(training.filled(p)) > SEVERAL
+        ]
+        frozen = not any(log.state(p, optimizer["met_step"] + 1)["requires_grad"] for p in late)
+        if late and frozen and {*optimizer["parameters"]} & {*module["parameters"]}:
+            i, one = training.filled(late[0])[-1], len(late) == 1
+            yield {
+                "step": i, "tensors": late, "lines": log.lines(i), "names": training.names(late, i), "opt": optimizer["name"],
+                "them": "it" if one else "them", "they": "it gets" if one else "they get", "edits": _unfiltered(log, optimizer["name"]),
+            }  # fmt: skip
+            return
+
+
+def _unfiltered(log: Log, optimizer: str) -> list[Edit]:
+    """`net.parameters()` for `filter(lambda p: p.requires_grad, net.parameters())`, and for the comprehension that says the same."""
+    for code in Code.all_of(log):
+        made = assigned_to(code, optimizer) or assigned_to(code, f"self.{optimizer.rpartition('.')[2]}")
+        value = made.value if isinstance(made, ast.Assign) else None
+        first = value.args[0] if isinstance(value, ast.Call) and value.args else None
+        if (
+            isinstance(first, ast.Call)
+            and ast.unparse(first.func) == "filter"
+            and "requires_grad" in ast.unparse(first)
+        ):
+            return [code.replaced(first, code.text(first.args[1]))]
+        if isinstance(first, (ast.ListComp, ast.GeneratorExp)) and "requires_grad" in ast.unparse(first):
+            return [code.replaced(first, code.text(first.generators[0].iter))]
+    return []
+
+
 def _of_the_other(training: Training) -> Iterator[dict]:
     """A module that learns nothing, where two optimizers have the parameters of another one."""
     log = training.log

@@ -194,8 +194,8 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "loss-grows", "warning", "a loss grows from round to round",
-    "{name} ({at}) grew from {first} to {last} in {count} rounds, so the training diverges.",
-    "Use a smaller learning rate, and check the sign of the step and that gradients are cleared.",
+    "{name} ({at}) grew from {first} to {last} in {count} rounds, so the training diverges{summed}.",
+    "{repair}",
     DIVERGING % "1.",
     DIVERGING % "0.1",
 )  # fmt: skip
@@ -224,8 +224,25 @@ def loss_grows(log: Log) -> Iterator[dict]:
             i = tail[-1][0]
             yield {
                 "step": i, "tensors": log.steps[i]["roots"], "lines": log.lines(i), "name": log.name(log.steps[i]["roots"][0], i), "at": log.at(i),
-                "first": known[0][2], "last": tail[-1][2], "count": log.times(len(known)),
+                "first": known[0][2], "last": tail[-1][2], "count": log.times(len(known)), **_summed(log),
             }  # fmt: skip
+
+
+def _summed(log: Log) -> dict:
+    """What to do about a loss that grows; if the only loss that the code names adds up its batch, that is why."""
+    found = [
+        (code, k.value) for code in Code.all_of(log) for n in ast.walk(code.tree) if isinstance(n, ast.Call)
+        if re.search(r"[Ll]oss\w*$|cross_entropy\w*$", ast.unparse(n.func)) for k in n.keywords if k.arg == "reduction"
+    ]  # fmt: skip
+    if len(found) != 1 or ast.unparse(found[0][1]) != "'sum'":
+        repair = "Use a smaller learning rate, and check the sign of the step and that gradients are cleared."
+        return {"summed": "", "repair": repair, "edits": []}
+    code, value = found[0]
+    return {
+        "summed": ": it adds up the losses of a batch, so the steps are as many times larger",
+        "repair": 'Write reduction="mean", or divide the learning rate by the size of a batch.',
+        "edits": [code.replaced(value, '"mean"')],
+    }
 
 
 @NOTES.rule(

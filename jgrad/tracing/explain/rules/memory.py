@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log, Sharers
 from jgrad.tracing.document.schema import TraceNode, TraceTensor, Write
-from jgrad.tracing.explain.edits import cloned
+from jgrad.tracing.document.syntax import around
+from jgrad.tracing.explain.edits import at_step, cloned
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import (
     argument_as,
@@ -269,34 +271,47 @@ def shared_memory(log: Log) -> Iterator[dict]:
         }  # fmt: skip
         times = shows(owner, write)
         many = write["changed_elements"] is not None and times > len(write["changed_elements"]) > 0
-        if others or many:
-            reported.add(key)
-            name = name_at(owner, i)
+        name = name_at(owner, i)
+        if (
+            (others or many)
+            and not _is_of_loop(log, i, name, others)
+            and (log.at(i), *others) not in reported
+        ):
+            reported |= {key, (log.at(i), *others)}
             writer = name if written == write["tensor"] else f"a part of {name}"
-            also = [*others][:4] + ([f"other elements of {name}"] if many else [])
+            also = [f"the {n} that it is a part of" if n == name else n for n in [*others][:4]] + (
+                [f"other elements of {name}"] if many else []
+            )
             memory = "they share their memory" if others else "they share one place in memory"
             on_it = listed([f"`{n}`" for n in [name, *[*others][:4]]])
             shared = f"{on_it} share storage {write['storage'] + 1}" if others else memory
+            # To be a copy: the one that was written to, or if all others were made of that, the last of them.
+            last = written if not others or written > min(others.values()) else max(others.values())
+            called, meant = log.name(last, i), bool(others) and not OUT.search(log.doing(i))
             yield {
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
                 "marked": listed([f"`{n}`" if n in others else n for n in also]),
-                "others": listed(also), "shared": shared, "memory": memory, "repair": _apart(log, written, [*others.values()], i) if others and not OUT.search(log.doing(i)) else "",
-                "edits": cloned(log, *_copied(log, written, [*others.values()], i)) if others and not OUT.search(log.doing(i)) else [],
+                "others": listed(also), "shared": shared, "memory": memory, "repair": _apart(called) if meant else "",
+                "edits": cloned(log, last, called) if meant else [],
             }  # fmt: skip
 
 
-def _copied(log: Log, written: int, others: list[int], index: int) -> tuple[int, str]:
-    """The tensor that is to be a copy, and its name."""
-    last = written if written > min(others) else max(others)
-    return last, log.name(last, index)
+def _is_of_loop(log: Log, index: int, name: str, others: dict[str, int]) -> bool:
+    """Whether a loop gives a name to one part of another tensor after the other: `for row in table: row[0] = 1` means the table."""
+    place = at_step(log, index)
+    for loop in around(place[0].tree, place[1].lineno, ast.For) if place is not None else ():
+        target = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        own = {name, *others}
+        if own & target and own <= target | {ast.unparse(n) for n in ast.walk(loop.iter)}:
+            return True
+    return False
 
 
-def _apart(log: Log, written: int, others: list[int], index: int) -> str:
-    """What to do so that tensors share no memory: copy the one that was written to, or if all others were made of that, the last of them."""
-    last = _copied(log, written, others, index)[1]
-    if (held := re.fullmatch(r"(\w+)\[\d+\]", last)) is not None:
+def _apart(name: str) -> str:
+    """What to do so that a tensor shares no memory with others."""
+    if (held := re.fullmatch(r"(\w+)\[\d+\]", name)) is not None:
         return f"Make the elements of {held[1]} with clone() if they should have their own memory."
-    return f"Write .clone() where {last} is made, if {last} should have its own memory."
+    return f"Write .clone() where {name} is made, if {name} should have its own memory."
 
 
 def _is_alone(log: Log, write: Write) -> bool:

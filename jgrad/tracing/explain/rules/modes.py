@@ -237,15 +237,18 @@ model.train()
     FINE_TUNED % "body.eval()\n",
 )  # fmt: skip
 def frozen_statistics_change(log: Log) -> Iterator[dict]:
-    """It ran so in several rounds of a training; its weights never required grad, and no optimizer has them."""
+    """It ran so in several rounds of a training, in which its weights did not require grad and did not change."""
     training = Training.of(log)
     found: dict[int, list[Run]] = {}
     for run in _runs(log):
-        if run.kind == "batch norm" and run.on:
+        if (
+            run.kind == "batch norm"
+            and run.on
+            and not log.state(run.step["reads"][1], run.index)["requires_grad"]
+        ):
             found.setdefault(run.step["reads"][1], []).append(run)
     for weight, runs in found.items():
-        frozen = not any(log.state(weight, r.index)["requires_grad"] for r in runs)
-        if len(runs) < 3 or not frozen or weight in training.optimized or weight in training.grads:
+        if len(runs) < 3 or any(i > runs[0].index for i in training.moved(weight)):
             continue
         rounds = [i for i, _ in log.of("backward") if i > runs[0].index]
         if len(rounds) < 3 or not any(training.moved(p) for p in training.optimized):
@@ -265,6 +268,40 @@ def frozen_statistics_change(log: Log) -> Iterator[dict]:
                 "step": i, "tensors": [weight], "lines": log.lines(i), "at": log.at(i), "name": name, "after": after, "edits": edits,
             }  # fmt: skip
         return
+
+
+STANDING = """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 4), jgrad.nn.BatchNorm1d(4, momentum=%s), jgrad.nn.Linear(4, 1))
+x = jgrad.tensor([[0.1, 0.2], [0.3, 0.5], [0.2, 0.9]])
+net(x).pow(2).mean().backward()
+net.eval()
+y = net(x)
+"""
+
+
+@NOTES.rule(
+    "averages-stand-still", "warning", "a batch norm is made with momentum=0",
+    "{at}: with momentum=0 a batch norm never updates its averages, so eval() takes a mean of 0 and a variance of 1.",
+    "Leave momentum out: 0.1 is usual. (It is the weight of the new batch, not of the old average.)",
+    STANDING % "0.0",
+    STANDING % "0.1",
+)  # fmt: skip
+def averages_stand_still(log: Log) -> Iterator[dict]:
+    """Some batch norm ran in training mode, and one is written with this number."""
+    ran = next((run.index for run in _runs(log) if run.kind == "batch norm" and run.on), None)
+    for code in Code.all_of(log) if ran is not None else ():
+        for call in (
+            n for n in ast.walk(code.tree) if isinstance(n, ast.Call) and "BatchNorm" in ast.unparse(n.func)
+        ):
+            given = [
+                k.value for k in call.keywords if k.arg == "momentum" and ast.unparse(k.value) in ("0", "0.0")
+            ]
+            if given:
+                yield {
+                    "step": ran, "tensors": [], "lines": [] if code.file else [call.lineno], "at": code.place(log, call.lineno),
+                    "edits": [code.replaced(given[0], "0.1")],
+                }  # fmt: skip
+                return
 
 
 def _eval_after_train(log: Log, name: str, holders: list[str]) -> tuple[list[Edit], str]:

@@ -1,17 +1,20 @@
-"""Dtypes that change without anybody having asked for it."""
+"""Dtypes that change without anybody having asked for it, or that can't hold what is computed."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import ATOMS, at_step, calls_of, number_of
 from jgrad.tracing.explain.operands import NUMPY
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
 
+FEW = 4  # elements of which nothing can be said
 ASKED = re.compile(r"float64|double|set_default_dtype")  # code that means it
 # Operators that take the dtype of what they are given.
 MADE = (
@@ -63,6 +66,81 @@ def float64_from_numpy(log: Log) -> Iterator[dict]:
                 "parameter": log.name(leaf, i), "cause": cause, "data": name,
             }  # fmt: skip
             return
+
+
+WRAPPED = """
+image = jgrad.tensor([120, 130, 140], dtype=jgrad.uint8)
+x = %s.float() / 64
+"""
+
+
+@NOTES.rule(
+    "bytes-wrap-around", "warning", "a difference of bytes falls below 0 and wraps around",
+    "{at}: {text} is computed in uint8, which has no negative numbers. What falls below 0 comes back near 255.",
+    "Convert it first: {instead}.",
+    WRAPPED % "(image - 128)",
+    WRAPPED % "(image.float() - 128)",
+)  # fmt: skip
+def bytes_wrap_around(log: Log) -> Iterator[dict]:
+    """A number is subtracted, and a result is larger than 255 less this number."""
+    for i, step in log.operations.get("sub", ()):
+        if log.tensors[step["makes"][0]]["dtype"] != "uint8":
+            continue
+        place, known = at_step(log, i), [int(x) for x in log.held(step["makes"][0], i + 1)]
+        for node in ast.walk(place[1]) if place is not None else ():
+            if (
+                not isinstance(node, ast.BinOp)
+                or not isinstance(node.op, ast.Sub)
+                or not isinstance(node.left, ATOMS)
+            ):
+                continue
+            number = number_of(node.right)
+            if place is not None and number is not None and max(known, default=0) > 255 - number >= 0:
+                left = place[0].text(node.left)
+                yield {
+                    "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "text": place[0].text(node),
+                    "instead": f"{left}.float() - {number}", "edits": [place[0].replaced(node.left, f"{left}.float()")],
+                }  # fmt: skip
+                return
+
+
+CUT = """
+share = jgrad.tensor([0.25, 0.5, 0.75, 0.9])
+y = share%s
+loss = (jgrad.ones(4, requires_grad=True) * y).sum()
+"""
+
+
+@NOTES.rule(
+    "fractions-cut", "warning", "fractions are made whole numbers, and all become 0",
+    "{at}: {name} has fractions below 1, and {text} makes them whole numbers: all are 0 now.",
+    "Write float() in place of long().",
+    CUT % ".long()",
+    CUT % ".float()",
+)  # fmt: skip
+def fractions_cut(log: Log) -> Iterator[dict]:
+    """A step makes a tensor of whole numbers, all 0, of one of floating point numbers that are not."""
+    for i, step in [
+        (i, s) for op in ("to", "_to_copy", "long", "int") for i, s in log.operations.get(op, ())
+    ]:
+        reads, made = step.get("reads", ()), step.get("makes", ())
+        if (
+            not reads
+            or not made
+            or not log.tensors[reads[0]]["dtype"].startswith("float")
+            or not log.tensors[made[0]]["dtype"].startswith("int")
+        ):
+            continue
+        before, after = log.held(reads[0], i), log.held(made[0], i + 1)
+        if len(after) < FEW or {*after} != {"0"} or any(0 < abs(float(x)) < 1 for x in before) is False:
+            continue
+        place = at_step(log, i)
+        calls = [] if place is None else [c for name in ("long", "int") for c in calls_of(place[1], name)]
+        yield {
+            "step": i, "tensors": [reads[0]], "lines": log.lines(i), "at": log.at(i), "name": log.name(reads[0], i), "text": log.text(i),
+            "edits": [place[0].replaced(c.func, f"{place[0].text(c.func.value)}.float") for c in calls[:1]] if place is not None and len(calls) == 1 else [],  # type: ignore[attr-defined]
+        }  # fmt: skip
+        return
 
 
 def _promotions(log: Log) -> Iterator[tuple[int, int, int]]:

@@ -213,6 +213,109 @@ def rows_alike(log: Log) -> Iterator[dict]:
             return
 
 
+SAMPLER = """
+x, y = jgrad.arange(48.).view(24, 2), jgrad.arange(24) %% 3
+weights = 1 / jgrad.bincount(y).float()
+sampler = jgrad.utils.data.WeightedRandomSampler(%s, num_samples=24, replacement=True)
+loader = jgrad.utils.data.DataLoader(jgrad.utils.data.TensorDataset(x, y), batch_size=8, sampler=sampler)
+net = jgrad.nn.Linear(2, 3)
+for a, b in loader:
+    loss = jgrad.nn.functional.cross_entropy(net(a), b)
+"""
+
+
+@NOTES.rule(
+    "sampler-of-classes", "warning", "a WeightedRandomSampler gets a weight for each class, not for each sample",
+    "{at}: the sampler has {count} weights, one for each class. It needs one for each sample, so it draws only the first {count} samples.",
+    "Give each sample the weight of its class: {instead}.",
+    SAMPLER % "weights",
+    SAMPLER % "weights[y]",
+)  # fmt: skip
+def sampler_of_classes(log: Log) -> Iterator[dict]:
+    """What the only sampler of the code gets was computed from the counts of bincount(), with an element for each class as these."""
+    counts = [(i, s["reads"][0], s["makes"][0]) for i, s in log.operations.get("bincount", ())]
+    for code in Code.all_of(log) if counts else ():
+        calls = [n for n in ast.walk(code.tree) if isinstance(n, ast.Call) and n.args]
+        made = [c for c in calls if ast.unparse(c.func).endswith("WeightedRandomSampler")]
+        labels = [code.text(c.args[0]) for c in calls if ast.unparse(c.func).endswith("bincount")]
+        if len(made) != 1 or len(labels) != 1 or not _of_counts(code, made[0].args[0]):
+            continue
+        (step, samples, classes), weights = counts[0], made[0].args[0]
+        few, many = (log.tensors[t]["shape"][0] for t in (classes, samples))
+        instead = f"{code.text(weights)}[{labels[0]}]"
+        if few < many and isinstance(weights, ast.Name):
+            yield {
+                "step": step, "tensors": [], "lines": [] if code.file else [made[0].lineno], "at": code.place(log, made[0].lineno),
+                "count": few, "instead": instead, "edits": [code.replaced(weights, instead)],
+            }  # fmt: skip
+            return
+
+
+def _of_counts(code: Code, value: ast.expr, depth: int = 3) -> bool:
+    """Whether an expression computes with the result of bincount(), and picks no elements of it."""
+    parts = [*ast.walk(value)]
+    if not depth or any(isinstance(n, (ast.Subscript, ast.ListComp, ast.GeneratorExp)) for n in parts):
+        return False
+    if "bincount(" in ast.unparse(value):
+        return True
+    made = [assigned_to(code, n.id) for n in parts if isinstance(n, ast.Name)]
+    return any(isinstance(s, ast.Assign) and _of_counts(code, s.value, depth - 1) for s in made)
+
+
+SEEDED = """
+net = jgrad.nn.Linear(2, 1)
+x = jgrad.arange(80.).view(40, 2) / 80
+def batch():
+%s    return x[jgrad.randint(0, 40, (16,))]
+
+for i in range(4):
+    net(batch()).pow(2).mean().backward()
+    net.zero_grad()
+"""
+DRAWS = ("randint", "randperm", "rand", "randn", "multinomial", "normal", "bernoulli")
+
+
+@NOTES.rule(
+    "seeded-anew", "warning", "a seed is set in each round, so each batch is the same",
+    "{at} sets the seed each time, so {doing} draws the same numbers in each of {count} rounds.",
+    "Set the seed once, at the beginning of the program.",
+    SEEDED % "    jgrad.manual_seed(0)\n",
+    SEEDED % "",
+)  # fmt: skip
+def seeded_anew(log: Log) -> Iterator[dict]:
+    """In one block a seed is set and numbers are drawn, which were the same ones in all rounds that were kept; losses were computed from them."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    draws = [i for i, step in enumerate(log.steps) if step["op"] in DRAWS and step.get("makes")]
+    roots = [(i, log.sources(r, i)) for i, s in log.of("backward") for r in s["roots"]] if draws else []
+    roots = [(i, behind | {k for t in behind for k in log.indexes_of(t, i)}) for i, behind in roots]
+    for i in draws:
+        used = next(
+            (k for k, behind in roots if k > i and not behind.isdisjoint(log.steps[i]["makes"])), None
+        )
+        if used is not None:
+            found.setdefault(log.at(i), []).append((i, used))
+    for pairs in found.values():
+        i, count = pairs[0][0], len({k for _, k in pairs})
+        drawn = [tuple(log.held(log.steps[k]["makes"][0], k + 1)) for k, _ in pairs]
+        place = at_step(log, i)
+        if place is None or count < LEAST or len({*drawn}) > 1 or len(drawn[0]) < LEAST:
+            continue
+        code, statement = place
+        seeds = [
+            s
+            for s in code.statements
+            if isinstance(s, ast.Expr)
+            and "manual_seed(" in ast.unparse(s)
+            and code.stand_together(s, statement)
+        ]
+        if seeds and seeds[-1].lineno < statement.lineno:
+            yield {
+                "step": i, "tensors": [], "lines": log.lines(i), "at": code.place(log, seeds[-1].lineno), "doing": f"{log.steps[i]['op']}()",
+                "count": log.times(count), "edits": [code.without(seeds[-1])],
+            }  # fmt: skip
+            return
+
+
 @NOTES.rule(
     "state-made-anew", "warning", "a recurrent cell gets a new state of zeros at each step of a sequence",
     "{at} makes a new state of zeros for each of the {count} calls of {cell}, so {cell} remembers nothing.",

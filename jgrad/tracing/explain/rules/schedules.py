@@ -11,6 +11,7 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.syntax import LOOPS, around, has
 from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.learning import Learning
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -164,6 +165,20 @@ def schedule_of_old_optimizer(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
+GROWS = re.compile(r"(?:Lambda|Multiplicative|Exponential|Step)LR$")
+GROWN = 2  # times the rate of the optimizer; a warm-up goes up to it
+GROWING = """
+jgrad.manual_seed(0)
+x = jgrad.randn(32, 2)
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+schedule = jgrad.optim.lr_scheduler.LambdaLR(opt, lambda epoch: %s)
+for epoch in range(40):
+    opt.zero_grad()
+    jgrad.nn.functional.mse_loss(net(x), x[:, :1]).backward()
+    opt.step()
+    schedule.step()
+"""
 FACTORS = """
 LR = 0.01
 net = jgrad.nn.Linear(2, 1)
@@ -227,6 +242,56 @@ def rate_squared(log: Log) -> Iterator[dict]:
             "text": where.text(products[0]), "instead": where.text(others[0][1]), "edits": [where.cut(n, kept) for n, kept in others],
         }  # fmt: skip
         return
+
+
+@NOTES.rule(
+    "rate-grows", "warning", "a schedule lets the learning rate grow until the training diverges",
+    "{at}: this schedule raises the learning rate from {rate} to {top}, and the loss ends at {end} (first {first}).",
+    "{repair}",
+    GROWING % "0.9 * epoch",
+    GROWING % "0.9 ** epoch",
+)  # fmt: skip
+def rate_grows(log: Log) -> Iterator[dict]:
+    """The largest rate is the last one, and larger than the one that the optimizer was made with; the loss did not fall."""
+    learning = Learning.of(log)
+    rates = [r["rate"] for r in learning.rounds.get("rates", ())] if learning is not None else []
+    texts = Code.all_of(log)
+    given = {
+        n.value.value
+        for code in texts
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.keyword) and n.arg == "lr" and isinstance(n.value, ast.Constant)
+        if isinstance(n.value.value, (int, float))
+    }
+    if (
+        learning is None
+        or len(given) != 1
+        or not rates
+        or max(rates) > rates[-1]
+        or learning.end < learning.first
+    ):
+        return
+    (rate,) = given
+    for code in texts if rates[-1] > GROWN * rate else ():
+        for call in (
+            n for n in ast.walk(code.tree) if isinstance(n, ast.Call) and GROWS.search(ast.unparse(n.func))
+        ):
+            products = [
+                n for n in ast.walk(call) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult)
+                if isinstance(n.left, ast.Constant) and isinstance(n.right, ast.Name)
+            ]  # fmt: skip
+            instead = (
+                f"{code.text(products[0].left)} ** {code.text(products[0].right)}"
+                if len(products) == 1
+                else ""
+            )
+            yield learning.place() | {
+                "at": code.place(log, call.lineno), "lines": [] if code.file else [call.lineno], "rate": f"{rate:g}", "top": f"{rates[-1]:g}",
+                "end": number(learning.end), "first": number(learning.first),
+                "repair": f"For factors that fall write {instead}." if instead else "Give it factors that fall, below 1.",
+                "edits": [code.replaced(products[0], instead)] if instead else [],
+            }  # fmt: skip
+            return
 
 
 @NOTES.rule(

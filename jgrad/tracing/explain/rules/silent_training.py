@@ -469,7 +469,7 @@ def linear_after_linear(learning: Learning) -> Iterator[dict]:
             pairs.setdefault(weight, []).append((before, i))
     for found in pairs.values():
         befores = [b for b, _ in found]
-        if len(found) < IN_FULL or any(b is None for b in befores):
+        if len(found) < IN_FULL or any(b is None or _of_attention(log, b) for b in befores):
             continue
         first, second = found[-1]
         shapes = [log.tensors[log.steps[k]["reads"][2]]["shape"] for k in (first, second) if k is not None]
@@ -480,6 +480,18 @@ def linear_after_linear(learning: Learning) -> Iterator[dict]:
                 "lines": log.lines(first, second),
             }
             return
+
+
+def _of_attention(log: Log, step: int) -> bool:
+    """Whether a linear layer reads what attention computed, as its last layer does: a head may follow it at once."""
+    made = log.maker.get(log.steps[step]["reads"][1])
+    while made is not None and (
+        log.steps[made]["kind"] == "view" or log.steps[made]["op"] in ("clone", "contiguous", "reshape")
+    ):
+        made = log.maker.get(log.steps[made]["reads"][0])
+    return made is not None and (
+        log.steps[made]["op"] in ("bmm", "matmul") or "attention" in log.steps[made]["op"]
+    )
 
 
 def _affine_before(log: Log, tensor: int) -> int | None:
@@ -498,7 +510,7 @@ def _affine_before(log: Log, tensor: int) -> int | None:
 
 @cause(
     "batches-of-one-class", "warning", "batches that are sorted by class",
-    "A batch has {met} different labels on average, where random batches have {expected}. {So}.",
+    "A batch has {met} on average, where random batches have {expected}. {So}.",
     "Shuffle the samples: DataLoader(..., shuffle=True), or a new jgrad.randperm(len(x)) in each epoch.",
 )  # fmt: skip
 def batches_of_one_class(learning: Learning) -> Iterator[dict]:
@@ -510,8 +522,9 @@ def batches_of_one_class(learning: Learning) -> Iterator[dict]:
         and learning.worst > NOT_LEARNED
         and learning.total >= LEAST
     ):
+        several = "1 label" if f"{met:.2g}" == "1" else f"{number(float(f'{met:.2g}'))} different labels"
         yield learning.place() | {
-            "met": number(float(f"{met:.2g}")),
+            "met": several,
             "expected": number(float(f"{expected:.2g}")),
             "edits": _shuffled(learning.log),
         }
@@ -555,8 +568,8 @@ def test_inputs_of_other_scale(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "rate-too-low", "warning", "steps so small that the weights hardly move",
-    "In {count} rounds the weights moved by {part} % of their size. {So}.",
-    "Use a larger learning rate{than}, or many more rounds.",
+    "In {count} rounds the weights moved by {part} % of their size{half}. {So}.",
+    "{repair}",
     example(optimizer="SGD(net.parameters(), lr=0.004)"),
     example(optimizer="SGD(net.parameters(), lr=0.4)"),
 )  # fmt: skip
@@ -573,8 +586,17 @@ def rate_too_low(learning: Learning) -> Iterator[dict]:
     if learning.still_falls() or learning.end <= learning.first:
         times = 10 ** math.ceil(math.log10(max(HURT / max(moved, 1e-9), 10.0)))
         larger = None if learning.rate is None else learning.rate * times
+        dtypes = {
+            learning.log.final[p["tensor"]]["dtype"]
+            for p in learning.rounds["parameters"]
+            if p["tensor"] is not None
+        }
+        half = next(iter(dtypes & {"bfloat16", "float16"}), "")
+        than = "" if learning.rate is None else f" than {learning.rate:g}"
+        larger = None if half else larger
         yield learning.place() | {
-            "part": number(float(f"{100 * moved:.2g}")), "than": "" if learning.rate is None else f" than {learning.rate:g}",
+            "part": number(float(f"{100 * moved:.2g}")), "half": f", because {half} rounds small steps away" if half else "",
+            "repair": "Keep the weights in float32, and compute under jgrad.autocast()." if half else f"Use a larger learning rate{than}, or many more rounds.",
             "edits": [] if larger is None or larger > 10 else learning.option("lr", 1, f"{larger:g}"),
         }  # fmt: skip
 

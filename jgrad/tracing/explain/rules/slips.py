@@ -40,6 +40,9 @@ MISSPELT = (
     "requires_grads",
     "require_grads",
 )
+# What gives a new tensor and leaves the old one as it is.
+NEW = ("relu", "gelu", "elu", "leaky_relu", "silu", "selu", "tanh", "sigmoid", "softmax", "log_softmax", "dropout", "normalize", "layer_norm",
+       "clamp", "masked_fill", "unsqueeze", "squeeze", "reshape", "view", "permute", "transpose", "flatten")  # fmt: skip
 LABELS = re.compile(r"(?:\w*_)?(?:y|ys|labels?|targets?|classes)(?:_\w*)?", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"SGD|ASGD|Rprop|RMSprop|LBFGS|Ada\w+|NAdam|RAdam|SparseAdam|Muon")
 OPTIONS = ("lr", "weight_decay", "momentum", "betas", "eps")
@@ -404,22 +407,52 @@ def forward_past_hooks(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "result-thrown-away", "warning", "the result of detach() is not used",
-    "{at}: {text} returns a new tensor that no variable keeps, and {owner} still has its history.",
-    "Write {owner} = {text} if {owner} should send no gradient, or leave the line out.",
+    "result-thrown-away", "warning", "the result of detach(), relu() or the like is not used",
+    "{at}: {text} returns a new tensor that no variable keeps, and {owner} {stays}.",
+    "Write {owner} = {text}{but}.",
     CARRIED.format("h.detach()"),
     "w = jgrad.ones(1, requires_grad=True)\nh = w * 2\nh = h.detach()\nloss = (w * h * 3).sum()\nloss.backward()",
 )  # fmt: skip
 def result_thrown_away(log: Log) -> Iterator[dict]:
-    """`h.detach()` by itself; at the end of a cell it is shown."""
+    """`h.detach()` by itself, which at the end of a cell is shown; or `relu(h)` in a function that goes on with h."""
     for source, node in _statements(log, ast.Expr):
         called = node.value.func if isinstance(node.value, ast.Call) else None
-        if (
-            isinstance(called, ast.Attribute)
-            and called.attr == "detach"
-            and (source is not None or node.lineno != log.tree.body[-1].lineno)
-        ):
-            yield _case(log, source, node, ast.unparse(node), owner=ast.unparse(called.value))
+        if not isinstance(called, ast.Attribute):
+            continue
+        text = ast.unparse(node)
+        if called.attr == "detach" and (source is not None or node.lineno != log.tree.body[-1].lineno):
+            owner = ast.unparse(called.value)
+            but = f" if {owner} should send no gradient, or leave the line out"
+            yield _case(log, source, node, text, owner=owner, stays="still has its history", but=but)
+        elif owner := _read_later(log, source, node, called):
+            kept = _edit(log, source, node, f"{owner} = {text}")
+            yield _case(log, source, node, text, owner=owner, stays="stays as it was", but="") | kept
+
+
+def _read_later(log: Log, source: int | None, node: ast.Expr, called: ast.Attribute) -> str:
+    """The variable that a statement as `F.relu(h)` or `h.relu()` computes something of, if its function reads it afterwards; nothing for others."""
+    assert isinstance(node.value, ast.Call)
+    given = [called.value, *node.value.args[:1]]
+    own = [n.id for n in given if isinstance(n, ast.Name) and n.id not in ("F", "torch", "jgrad")]
+    tree = next(tree for number, tree in log.code if number == source)
+    functions = around(tree, node.lineno, ast.FunctionDef)
+    if (
+        called.attr not in NEW
+        or len(own) != 1
+        or not functions
+        or node.value.keywords
+        or "True" in map(ast.unparse, node.value.args)
+    ):
+        return ""
+    later = (
+        n for n in ast.walk(functions[-1]) if isinstance(n, ast.Name) and n.lineno > (node.end_lineno or 0)
+    )
+    first = min(
+        (n for n in later if n.id == own[0]),
+        key=lambda n: (n.lineno, isinstance(n.ctx, ast.Store)),
+        default=None,
+    )
+    return own[0] if first is not None and isinstance(first.ctx, ast.Load) else ""
 
 
 @NOTES.rule(
@@ -480,28 +513,74 @@ def backward_after_loop(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "layer-repeated", "info", "a list repeats one layer, so all its entries share their parameters",
-    "{at}: {text} has one layer several times, so its entries share their parameters.",
-    "For layers of their own write {instead}.",
+    "layer-repeated", "info", "a list repeats one layer or model, so all its entries share their parameters",
+    "{at}: {text} has one {kind} several times, so its entries share their parameters.",
+    "For entries of their own write {instead}.",
     "net = jgrad.nn.Sequential(*[jgrad.nn.Linear(2, 2)] * 3)\nnet(jgrad.ones(1, 2)).sum().backward()",
     "net = jgrad.nn.Sequential(*[jgrad.nn.Linear(2, 2) for _ in range(3)])\nnet(jgrad.ones(1, 2)).sum().backward()",
 )  # fmt: skip
 def layer_repeated(log: Log) -> Iterator[dict]:
-    """`[nn.Linear(2, 2)] * 3`: what is made once stands there three times."""
+    """`[nn.Linear(2, 2)] * 3`, or `[Net()] * 3`: what is made once stands there three times."""
+    models = {
+        node.name
+        for _, node in _statements(log, ast.ClassDef)
+        if any(ast.unparse(base).endswith("Module") for base in node.bases)
+    }
     for source in (None, *range(len(log.places.sources))):
         code = Code.of_log(log, source)
         for node in [
             n for n in ast.walk(code.tree) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult)
         ]:
             one = node.left.elts[0] if isinstance(node.left, ast.List) and len(node.left.elts) == 1 else None
-            if isinstance(one, ast.Call) and LAYER.search(ast.unparse(one.func)):
+            kind = ast.unparse(one.func) if isinstance(one, ast.Call) else ""
+            if one is not None and (kind in models or LAYER.search(kind)):
                 statement = code.statement_at(node.lineno)
                 instead = f"[{code.text(one)} for _ in range({code.text(node.right)})]"
                 if statement is not None:
-                    yield _case(log, source, statement, code.text(node)) | {
+                    yield _case(log, source, statement, code.text(node), kind=kind.rpartition(".")[2]) | {
                         "instead": instead,
                         "edits": [code.replaced(node, instead)],
                     }
+
+
+SAMPLED = """
+net = jgrad.nn.Linear(2, 3)
+def act(state):
+    dist = jgrad.distributions.Categorical(logits=net(state))
+    action = dist.sample()
+    return action, dist.log_prob(%s)
+
+action, log_prob = act(jgrad.ones(2))
+(-log_prob).backward()
+"""
+
+
+@NOTES.rule(
+    "log-prob-of-other-sample", "warning", "log_prob() gets another sample than the one that is used",
+    "{at}: {text} draws a second sample. So the gradient is that of an action that was not taken.",
+    "Pass the first one: {instead}.",
+    SAMPLED % "dist.sample()",
+    SAMPLED % "action",
+)  # fmt: skip
+def log_prob_of_other_sample(log: Log) -> Iterator[dict]:
+    """`dist.log_prob(dist.sample())` in a function that also assigns `dist.sample()`, or its number, to a variable."""
+    for source, function in _statements(log, ast.FunctionDef):
+        code = Code.of_log(log, source)
+        for call in (n for n in ast.walk(function) if isinstance(n, ast.Call) and len(n.args) == 1):
+            drawn = ast.unparse(call.args[0])
+            if ast.unparse(call.func).removesuffix("log_prob") + "sample()" != drawn:
+                continue
+            kept = {
+                ast.unparse(s.targets[0]): ast.unparse(s.value).removeprefix(drawn)
+                for s in ast.walk(function)
+                if isinstance(s, ast.Assign) and ast.unparse(s.value) in (drawn, f"{drawn}.item()")
+            }
+            for name, rest in [*kept.items()][:1]:
+                action = f"{library(code)}.tensor({name})" if rest else name
+                yield _case(log, source, call, code.text(call)) | {
+                    "instead": f"{code.text(call.func)}({action})",
+                    "edits": [code.replaced(call.args[0], action)],
+                }
 
 
 def _is_module(log: Log, source: int | None, owner: ast.expr) -> bool:

@@ -18,10 +18,16 @@ NOTES = Rules()
 SHOWN = 3  # names that a sentence lists
 OPERATIONS = Rules()
 
+
+def _others(incident: Incident) -> Iterator[dict]:
+    """All names whose sizes differ."""
+    yield {"names": _shown(re.findall(r"size mismatch for ([\w.]+):", incident.message))}
+
+
 OPERATIONS.by_words(
     "state-dict-of-other-sizes", "error", "a state dict is loaded into a model whose layers have other sizes",
     "{lead}the state dict holds {name} with the shape ({saved}), but in this model {name} has the shape ({shape}).",
-    "Make the model with the sizes of the one that was saved. To keep the new layer as it is, take {name} out of the state dict and pass strict=False.",
+    "Make the model with the sizes of the one that was saved. To keep the new layer as it is, take {names} out of the state dict and pass strict=False.",
     """
 saved = jgrad.nn.Linear(4, 10).state_dict()
 net = jgrad.nn.Linear(4, 2)
@@ -36,6 +42,7 @@ net.load_state_dict(saved)
         r"size mismatch for (?P<name>[\w.]+): copying a param with shape \w+\.Size\(\[(?P<saved>.*?)\]\) from checkpoint, the shape in current model "
         r"is \w+\.Size\(\[(?P<shape>.*?)\]\)",
     ),
+    blanks=_others,
 )  # fmt: skip
 
 

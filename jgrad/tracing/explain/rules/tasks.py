@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Objective
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.learning import REGRESSION, Learning
 from jgrad.tracing.explain.repairs import argument_as
 from jgrad.tracing.explain.rule import Rules
@@ -197,6 +197,110 @@ def _dim_of_softmax(call: ast.Call) -> tuple[ast.expr, int] | None:
     except ValueError:
         return None
     return (given[0], dim) if isinstance(dim, int) else None
+
+
+MULTIPLIED = """
+jgrad.manual_seed(0)
+x, mask = jgrad.randn(2, 3, 4), jgrad.tril(jgrad.ones(3, 3))
+w = jgrad.randn(4, 4, requires_grad=True)
+scores = (x @ w) @ x.transpose(1, 2)
+%s
+y = jgrad.softmax(scores, dim=-1) @ x
+y.pow(2).mean().backward()
+"""
+
+
+@NOTES.rule(
+    "mask-multiplied", "warning", "the scores of attention are multiplied by a mask before the softmax",
+    "{at} multiplies the scores by {mask}: a score of 0 still gets weight in the softmax, so what should be hidden is seen.",
+    "Fill in -inf there: {instead}.",
+    MULTIPLIED % "scores = scores * mask",
+    MULTIPLIED % 'scores = scores.masked_fill(mask == 0, float("-inf"))',
+)  # fmt: skip
+def mask_multiplied(log: Log) -> Iterator[dict]:
+    """What the softmax of attention gets is a product with zeros and ones that no gradient goes to."""
+    for i, step in log.operations.get("softmax", ()):
+        made = log.maker.get(step["reads"][0])
+        reads = [] if made is None else log.steps[made].get("reads", [])
+        if (
+            made is None
+            or log.steps[made]["op"] != "mul"
+            or len(reads) != 2
+            or not [*_products(log, step["makes"][0])]
+        ):
+            continue
+        masks = [
+            k for k, t in enumerate(reads)
+            if not log.state(t, made)["requires_grad"] and {float(x == "True" or (x != "False" and float(x))) for x in log.held(t, made)} == {0.0, 1.0}
+        ]  # fmt: skip
+        place = at_step(log, made) if len(masks) == 1 else None
+        value = getattr(place[1], "value", None) if place is not None else None
+        if place is None or not isinstance(value, ast.BinOp):
+            continue
+        code = place[0]
+        mask, scores = (value.left, value.right) if masks == [0] else (value.right, value.left)
+        instead = f'{code.text(scores) if isinstance(scores, ATOMS) else f"({code.text(scores)})"}.masked_fill({code.text(mask)} == 0, float("-inf"))'
+        yield {
+            "step": made, "tensors": [reads[masks[0]]], "lines": log.lines(made, i), "at": log.at(made), "mask": code.text(mask), "instead": instead,
+            "edits": [code.replaced(value, instead)],
+        }  # fmt: skip
+        return
+
+
+PADDED = """
+attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
+x, lengths = jgrad.randn(2, 3, 4), jgrad.tensor([2, 1])
+mask = jgrad.arange(3)[None] %s lengths[:, None]
+y, _ = attention(x, x, x, key_padding_mask=mask)
+y.sum().backward()
+"""
+PADDING = ("key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask", "memory_key_padding_mask")
+
+
+@NOTES.rule(
+    "padding-mask-inverted", "warning", "a padding mask is True where there is no padding",
+    "{at}: {name} is True where there is no padding, and {keyword} hides what is True. So attention sees the padding alone.",
+    "Write {keyword}=~{name}.",
+    PADDED % "<",
+    PADDED % ">=",
+)  # fmt: skip
+def padding_mask_inverted(log: Log) -> Iterator[dict]:
+    """What a variable for it holds was made by `arange(n) < lengths` or by `tokens != pad`."""
+    for code in Code.all_of(log):
+        for call in (n for n in ast.walk(code.tree) if isinstance(n, ast.Call)):
+            for given in (k for k in call.keywords if k.arg in PADDING and isinstance(k.value, ast.Name)):
+                name = ast.unparse(given.value)
+                held = [
+                    t["id"]
+                    for t in log.tensors
+                    if t["dtype"] == "bool" and any(n == name for _, n in t["names"])
+                ]
+                makers = [log.maker.get(t) for t in held]
+                if makers and all(i is not None and _marks_what_counts(log, i) for i in makers):
+                    i = makers[-1] or 0
+                    yield {
+                        "step": i, "tensors": held[-1:], "lines": [] if code.file else [call.lineno], "at": code.place(log, call.lineno),
+                        "name": name, "keyword": given.arg, "edits": [code.replaced(given.value, f"~{name}")],
+                    }  # fmt: skip
+                    return
+
+
+def _marks_what_counts(log: Log, index: int) -> bool:
+    """Whether a step compared positions with lengths by `<`, or tokens with a number by `!=`."""
+    step = log.steps[index]
+    first = step["reads"][0] if step.get("reads") else None
+    while (
+        first is not None
+        and log.maker.get(first) is not None
+        and log.steps[log.maker[first]]["kind"] == "view"
+    ):
+        first = log.steps[log.maker[first]]["reads"][0]
+    counted = (
+        first is not None
+        and log.maker.get(first) is not None
+        and log.steps[log.maker[first]]["op"] == "arange"
+    )
+    return (step["op"] == "ne" and len(step.get("reads", ())) == 1) or (step["op"] == "lt" and counted)
 
 
 @NOTES.rule(
