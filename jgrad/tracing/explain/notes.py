@@ -49,7 +49,7 @@ FOLLOWS = (
     ({"step-forgotten"}, {"scheduler-before-optimizer"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
     # A step that throws the weights away leaves them where nothing can learn.
-    ({"step-too-large"}, {"gradient-stays-zero", "gradient-vanishes", "dead-relu", "dead-units", "saturated"}),
+    ({"step-too-large"}, {"loss-grows", "gradient-stays-zero", "gradient-vanishes", "dead-relu", "dead-units", "saturated"}),
     ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows", "gradient-stays-zero"}),
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
     (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),

@@ -48,8 +48,8 @@ for epoch in range(4):
 )  # fmt: skip
 def step_too_large(log: Log) -> Iterator[dict]:
     """The step of an optimizer changed a parameter by many times its norm, and the loss of later rounds is not below the first."""
-    if next(loss_grows(log), None) is not None:
-        return  # (which says the same)
+    if len(losses(log)) == 1 and next(loss_grows(log), None) is not None:
+        return  # (which says the same; of two losses this one tells whose steps are too large)
     training = Training.of(log)
     if any(optimizer["maximize"] for optimizer in training.optimizers):
         return
