@@ -567,3 +567,30 @@ for it in range(20):
     loss.backward()
     opt.step()
 print(loss.item())
+
+# %% A layer that writes in place is called for its effect
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.relu, self.last = nn.Linear(3, 8), nn.ReLU(inplace=True), nn.Linear(8, 1)
+
+    def forward(self, x):
+        h = self.first(x)
+        self.relu(h)
+        return self.last(h)
+
+
+torch.manual_seed(0)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(32, 3)
+y = 2 * x[:, :1]
+for _ in range(4):
+    opt.zero_grad()
+    loss = nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    opt.step()

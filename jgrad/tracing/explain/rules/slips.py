@@ -430,19 +430,14 @@ def result_thrown_away(log: Log) -> Iterator[dict]:
 
 
 def _read_later(log: Log, source: int | None, node: ast.Expr, called: ast.Attribute) -> str:
-    """The variable that a statement as `F.relu(h)` or `h.relu()` computes something of, if its function reads it afterwards; nothing for others."""
+    """The variable that a statement as `F.relu(h)`, `self.relu(h)` or `h.relu()` computes something of, if its function reads it afterwards; nothing for others, and for
+    one that writes to it, as a layer with inplace=True does."""
     assert isinstance(node.value, ast.Call)
     given = [called.value, *node.value.args[:1]]
-    own = [n.id for n in given if isinstance(n, ast.Name) and n.id not in ("F", "torch", "jgrad")]
+    own = [n.id for n in given if isinstance(n, ast.Name) and n.id not in ("F", "torch", "jgrad", "self")]
     tree = next(tree for number, tree in log.code if number == source)
     functions = around(tree, node.lineno, ast.FunctionDef)
-    if (
-        called.attr not in NEW
-        or len(own) != 1
-        or not functions
-        or node.value.keywords
-        or "True" in map(ast.unparse, node.value.args)
-    ):
+    if called.attr not in NEW or len(own) != 1 or not functions or not _only_makes(log, source, node):
         return ""
     later = (
         n for n in ast.walk(functions[-1]) if isinstance(n, ast.Name) and n.lineno > (node.end_lineno or 0)
@@ -453,6 +448,13 @@ def _read_later(log: Log, source: int | None, node: ast.Expr, called: ast.Attrib
         default=None,
     )
     return own[0] if first is not None and isinstance(first.ctx, ast.Load) else ""
+
+
+def _only_makes(log: Log, source: int | None, node: ast.stmt) -> bool:
+    """Whether a statement was seen to make tensors, and to write to none."""
+    lines = [(source, line) for line in range(node.lineno, (node.end_lineno or 0) + 1)]
+    steps = [step for step in log.steps if log.places.line(step) in lines]
+    return any(step.get("makes") for step in steps) and not any(step.get("writes") for step in steps)
 
 
 @NOTES.rule(
