@@ -95,7 +95,7 @@ def factors_both_zero(log: Log) -> Iterator[dict]:
 def weight_of_zeros(log: Log) -> Iterator[dict]:
     """A leaf of zeros, which gets a gradient itself."""
     for zeros in made_zeros(log, MATMULS):
-        if zeros.rounds == 1 and log.may_end_otherwise:
+        if zeros.rounds == 1 and any(gap > zeros.step for gap in log.gaps):
             continue  # (the first step of an optimizer may have ended this)
         factors = dict.fromkeys(zero_factor(log, step, leaf) for leaf, step in sorted(zeros.makers.items()))
         if numerous(log, zeros) and all(factor is not None and _learns(log, factor) for factor in factors):
