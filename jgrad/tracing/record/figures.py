@@ -263,7 +263,7 @@ class Group:
         self.unread = (
             0  # before the first that was not finite, so many rounds in which only a sample was read
         )
-        # See Note [Resting]: whether the last round was not read, such rounds since the last flush, and which rows come after some.
+        # Whether the last round was not read, such rounds since the last flush, and which rows come after some: see Note [Resting].
         self.resting = False
         self.rested: list[int] = []
         self.apart: list[bool] = []
