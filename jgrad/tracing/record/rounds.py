@@ -145,7 +145,7 @@ class Rounds:
         self._most_calls = 0  # in a round
         self._other = False  # whether other parameters had gradients than in the round before
         self._news = False  # whether something remarkable was found since the last round
-        # See Note [Resting] in figures.py: whether rounds may be left out, whether this one is, the next one that is read, and the usual loss.
+        # See Note [Resting] in `jgrad/tracing/record/figures.py`: whether rounds may be left out, whether this one is, the next one that is read, and the usual loss.
         self.sparing = False
         self.rests = False
         self._due = 0
@@ -490,7 +490,7 @@ class Rounds:
         self.rests = self._may_rest()
 
     def _may_rest(self) -> bool:
-        """Whether the round that begins is not read: see Note [Resting]."""
+        """Whether the round that begins is not read: see Note [Resting] in `jgrad/tracing/record/figures.py`."""
         apart = min(self.count // PART, APART)
         if not self.sparing or self.exact or apart < 4 or not self.by_optimizers:
             self._due = self.count
