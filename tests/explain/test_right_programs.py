@@ -61,6 +61,7 @@ def test_there_are_many() -> None:
     assert len({program.title for program in PROGRAMS}) == len(PROGRAMS)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("program", PROGRAMS, ids=named)
 def test_nothing_is_said_of_a_right_program(program: Program) -> None:
     namespace: dict = {"torch": jgrad}

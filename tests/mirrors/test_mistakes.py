@@ -62,6 +62,7 @@ def test_a_mistake_is_explained_in_the_same_words(rule: Rule) -> None:
         assert of_pytorch == said(rule, *traced(rule.example, jgrad)) != []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("rule", [r for r in WITH_EXAMPLE if r.repaired], ids=lambda rule: rule.code)
 def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
     t, warned = traced(rule.repaired, torch)

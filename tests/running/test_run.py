@@ -55,6 +55,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_does_what_it_does_by_python(name: str, tmp_path: Path) -> None:
     program = PROGRAMS[name]
