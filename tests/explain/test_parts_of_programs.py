@@ -24,7 +24,7 @@ MOST = 100_000
 # Answers that name no cause, and those that say how a tensor was made: the whole program may have a more special one.
 GENERAL = {
     "grad-in-gap", "grad-not-reached", "grad-not-leaf", "grad-not-required", "grad-present", "grad-broadcast",
-    "saved-overwritten-unseen", "second-backward", "matrices-do-not-fit", "gradient-not-finite", "step-too-large", "no-better-than-constant",
+    "saved-overwritten-unseen", "second-backward", "matrices-do-not-fit", "gradient-not-finite", "step-too-large", "no-better-than-constant", "error-in-gap",
 }  # fmt: skip
 # What a sentence says of steps that there may have been.
 ABSENT = re.compile(

@@ -361,15 +361,22 @@ def _kinds(log: Log) -> dict[str, str]:
 
 
 def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> ast.stmt | None:
-    """The loop around a call that has a backward() too, and that runs within another loop, or in a function that a loop calls; or such a function
-    for one batch."""
+    """The loop around a step of a schedule that has a backward() too, and that runs within another loop, or in a function that a loop calls; or such a
+    function for one batch. A schedule that the other loop makes anew, as for each fold, is none for its rounds."""
     blocks = around(code.tree, call.lineno, (*LOOPS, ast.FunctionDef))
     inner = next((s for s in reversed(blocks) if s.lineno < call.lineno), None)
     if inner is None or not any(calls_of(s, "backward") for s in inner.body):
         return None
     if any(calls_of(s, "step") and isinstance(s, LOOPS) for s in inner.body):
         return None
-    return inner if _loops_around(log, code, call) > 1 else None
+    what = ast.unparse(call.func).removesuffix(".step")
+    made = [
+        _loops_around(log, other, n)
+        for other in Code.all_of(log)
+        for name, _, n in other.made
+        if name == what
+    ]
+    return inner if _loops_around(log, code, call) - max(made, default=0) > 1 else None
 
 
 def _loops_around(log: Log, code: Code, node: ast.expr, deep: int = 4) -> int:
