@@ -132,7 +132,7 @@ def fractions_cut(log: Log) -> Iterator[dict]:
         ):
             continue
         before, after = log.held(reads[0], i), log.held(made[0], i + 1)
-        if len(after) < FEW or {*after} != {"0"} or any(0 < abs(float(x)) < 1 for x in before) is False:
+        if len(after) < FEW or {*after} != {"0"} or not any(0 < abs(float(x)) < 1 for x in before):
             continue
         place = at_step(log, i)
         calls = [] if place is None else [c for name in ("long", "int") for c in calls_of(place[1], name)]
