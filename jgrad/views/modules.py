@@ -118,16 +118,18 @@ class Drawing:
         self.flow = flow_at(f)
         self.focus = _focus(f, uses)
         self.shown, self.above, self.below = rows_of(f, picture, uses, self.focus)
-        used = _inputs(f, uses, self.shown)
+        drawn = [r for r in self.shown if r["kind"] != "open"]
+        used = _inputs(f, uses, drawn)
         self.inputs = used[:INPUTS]
         self.hidden = len(used) - len(self.inputs)
-        drawn = [r for r in self.shown if r["kind"] != "open"]
         self.lane_of, lanes = lanes_of(
             [*[p["key"] for p in self.inputs], *[r["key"] for r in drawn]],
             [*[[] for _ in self.inputs], *[[*self._used(r), *r["uses"]] for r in drawn]],
         )
         self.spread = _columns(f, lanes)
         self.outcomes = [uses.result_of(r["first"], r["end"]) for r in self.shown]
+        self.gradients = [_gradient(self.flow, uses.last_node(i)) for i in self.outcomes]
+        self.lost = [g is not None and is_lost(g, self.flow.start_norm) for g in self.gradients]
         self.decades = _axis(f, uses, self.outcomes)
         self.y_of: dict[str, float] = {}  # the middle of each input and row
         self.paper: list[Item] = []
@@ -135,38 +137,36 @@ class Drawing:
 
     def draw(self) -> float:
         """Draw it, and return the y below."""
-        f, rows = self.f, self.shown
-        top = 32.0
-        _heads(self.spread, self.decades, top + HIGH * len(rows) + (18 if self.above else 0), self.paper)
-        top = self._place(top)
+        rows = self.shown
+        y = self._place(32)
+        _heads(self.spread, self.decades, y, self.paper)
         for r in rows:
             self._edges(r)
         for p in self.inputs:
             self._input(p)
-        causes = _causes(f, self.flow, self.uses, rows, self.outcomes)
+        causes = self._causes()
         for k in range(len(rows)):
-            self._row(rows[k], self.outcomes[k], causes.get(rows[k]["key"], ""))
-        y = top + HIGH * len(rows) + 6
-        if self.below:
-            self.paper.append(text(12, y + 12, f"… {plural(self.below, 'row')} below", "note muted"))
-            y += 18
+            self._row(k, causes.get(rows[k]["key"], ""))
+        return self._more(12, y + 6, self.below, "row", " below")
+
+    def _place(self, y: float) -> float:
+        """Find the middle of each input and row, and return where the rows end. What is left out above and among the inputs is said."""
+        y = self._stack([p["key"] for p in self.inputs], self._more(12, y, self.above, "row", " above"))
+        return self._stack([r["key"] for r in self.shown], self._more(28, y, self.hidden, "more input", ""))
+
+    def _stack(self, keys: list[str], y: float) -> float:
+        """Put inputs or rows below each other, and return where they end."""
+        for key in keys:
+            self.y_of[key] = y + HIGH / 2
+            y += HIGH
         return y
 
-    def _place(self, top: float) -> float:
-        """Find the middle of each input and row, and return where the rows begin. What is left out above and among the inputs is said."""
-        if self.above:
-            self.paper.append(text(12, top + 12, f"… {plural(self.above, 'row')} above", "note muted"))
-            top += 18
-        for k in range(len(self.inputs)):
-            self.y_of[self.inputs[k]["key"]] = top + HIGH * k + HIGH / 2
-        top += HIGH * len(self.inputs)
-        if self.hidden:
-            said = f"… {plural(self.hidden, 'more input')}"
-            self.paper.append(text(28, top + 12, said, "note muted"))
-            top += 18
-        for k in range(len(self.shown)):
-            self.y_of[self.shown[k]["key"]] = top + HIGH * k + HIGH / 2
-        return top
+    def _more(self, x: float, y: float, count: int, what: str, where: str) -> float:
+        """Say how many rows or inputs are left out, if any are, and return the y below."""
+        if not count:
+            return y
+        self.paper.append(text(x, y + 12, f"… {plural(count, what)}{where}", "note muted"))
+        return y + 18
 
     def _lane(self, key: str) -> float:
         """The x of the dot of an input or a row."""
@@ -189,9 +189,10 @@ class Drawing:
             self.paper.append(text(c["shape"], y + 4, shape, "note muted", keys, "end"))
         self.listed.append([name, "input", shape, "", ""])
 
-    def _row(self, r: Row, result: int, cause: str) -> None:
+    def _row(self, k: int, cause: str) -> None:
         """A row: its name, its dot on its lane, the shape of its result, the norm of its gradient, its parameters."""
-        f, uses, c, y = self.f, self.uses, self.spread, self.y_of[r["key"]]
+        f, uses, c, r = self.f, self.uses, self.spread, self.shown[k]
+        y = self.y_of[r["key"]]
         now = r["kind"] != "open" and r["first"] <= self.focus < r["end"]
         later = uses.birth(r["first"]) >= f.cursor
         members = [self.focus] if now else []
@@ -204,10 +205,9 @@ class Drawing:
             part.paper.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
         stops = now and f.step is not None and f.step["kind"] == "error"
         part.put_name(r, "stops here" if stops else cause, c["lanes"])
-        shape, gradient = _shape(f, uses.part(result), r), None
+        shape, gradient = _shape(f, uses.part(self.outcomes[k]), r), None
         if r["kind"] != "open":
-            gradient = _gradient(self.flow, uses.last_node(result))
-            lost = gradient is not None and is_lost(gradient, self.flow.start_norm)
+            gradient, lost = self.gradients[k], self.lost[k]
             shade = "error" if lost or stops else "gradient" if gradient is not None else "intermediate"
             mark = "mark" if stops else "ring" if lost else "dot"
             x = self._lane(r["key"])
@@ -248,6 +248,26 @@ class Drawing:
             else:
                 d = points("M", sx, sy, "C", x - 4, sy, x, sy + 4, x, sy + 14, "V", y)
             self.paper.append(path(d, shade))
+
+    def _causes(self) -> dict[str, str]:
+        """Where a gradient vanishes, and its values are large: how large they are. A softmax or a sigmoid of them has no slope. And where a saved
+        tensor was overwritten, if that stopped the backward pass."""
+        f, uses, rows = self.f, self.uses, self.shown
+        place = {rows[k]["key"]: k for k in range(len(rows))}
+        found: dict[str, str] = {}
+        for k in range(len(rows)):
+            for key in rows[k]["uses"]:
+                if self.lost[place[key]] and not self.lost[k]:
+                    largest = _largest(f, uses.part(self.outcomes[place[key]])["tensor"])
+                    if largest >= LARGE:
+                        found[key] = f"up to {size_text(largest)}"
+        stale = stale_of(f.index, f.cursor - 1)
+        if stale is not None and stale["writer"] >= 0:
+            at = uses.place_of(f.index.steps[stale["writer"]].get("node", -1))
+            for r in rows:
+                if r["kind"] != "open" and r["first"] <= at < r["end"]:
+                    found[r["key"]] = f"▲ overwrites {clip(f.label(stale['tensor']), 12)}"
+        return found
 
     def _given(self, r: Row) -> list[Value]:
         """The gradients that a row sent to others."""
@@ -456,10 +476,9 @@ def _label(f: Frame, uses: Uses, r: Row) -> str:
 
 def _inputs(f: Frame, uses: Uses, rows: list[Row]) -> list[Part]:
     """What comes in from outside and gets no gradient: the data."""
-    drawn = [r for r in rows if r["kind"] != "open"]
-    if not drawn:
+    if not rows:
         return []
-    first, end = drawn[0]["first"], drawn[-1]["end"]
+    first, end = rows[0]["first"], rows[-1]["end"]
     return [
         p
         for p in uses.inputs
@@ -467,31 +486,6 @@ def _inputs(f: Frame, uses: Uses, rows: list[Row]) -> list[Part]:
         and uses.uses_input(p["tensor"], first, end)
         and name_of(f, p["tensor"], f.cursor)
     ]
-
-
-def _causes(f: Frame, flow: Flow, uses: Uses, rows: list[Row], results: list[int]) -> dict[str, str]:
-    """Where a gradient vanishes, and its values are large: how large they are. A softmax or a sigmoid of them has no slope. And where a saved tensor
-    was overwritten, if that stopped the backward pass."""
-    start = flow.start_norm
-    lost: dict[str, bool] = {}
-    for k in range(len(rows)):
-        gradient = _gradient(flow, uses.last_node(results[k]))
-        lost[rows[k]["key"]] = gradient is not None and is_lost(gradient, start)
-    found: dict[str, str] = {}
-    for r in rows:
-        for key in r["uses"]:
-            if r["kind"] != "open" and lost.get(key, False) and not lost[r["key"]]:
-                same = [k for k in range(len(rows)) if rows[k]["key"] == key]
-                largest = _largest(f, uses.part(results[same[0]])["tensor"]) if same else 0.0
-                if largest >= LARGE:
-                    found[key] = f"up to {size_text(largest)}"
-    stale = stale_of(f.index, f.cursor - 1)
-    if stale is not None and stale["writer"] >= 0:
-        at = uses.place_of(f.index.steps[stale["writer"]].get("node", -1))
-        for r in rows:
-            if r["kind"] != "open" and r["first"] <= at < r["end"]:
-                found[r["key"]] = f"▲ overwrites {clip(f.label(stale['tensor']), 12)}"
-    return found
 
 
 def _largest(f: Frame, tensor: int) -> float:

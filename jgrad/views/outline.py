@@ -34,8 +34,8 @@ class Branch(TypedDict):
     """A group of operations, or the name of one operation that is all of a layer."""
 
     key: str
-    """`m3`: call 3 of a layer; `f3`: a function, by its first operation; `e3`: an expression; `g3`: operations whose steps were not kept; `n3`: an
-    operation."""
+    """`m3`: call 3 of a layer; `b3`: backward pass 3, which recorded a graph; `f3`: a function, by its first operation; `e3`: an expression; `g3`:
+    operations whose steps were not kept; `n3`: an operation."""
     name: str
     said: str
     """What it is: `Linear(2, 4)`."""
@@ -217,13 +217,14 @@ class Outline:
         return self.groups[levels[-1]["group"]]["children"] if levels else roots
 
     def _place(self, i: int) -> tuple[int, int, bool] | None:
-        """Where an operation ran: the call of a layer, the call of a function, and whether it is the call of a layer itself. None if its step was
-        not kept."""
+        """Where an operation ran: the call of a layer, the call of a function or the backward pass (-2 for pass 0, -3 for pass 1, ...), and whether
+        it is the call of a layer itself. None if its step was not kept."""
         if self.makers[i] < 0:
             return None if self.uses.birth(i) >= 0 else (-1, -1, False)
         step = self.index.steps[self.makers[i]]
-        if step.get("backward_call") is not None:
-            return -1, -1, False
+        call = step.get("backward_call", -1)
+        if call >= 0:
+            return -1, -2 - call, False
         call = step.get("layer_call", -1)
         if call >= 0:
             return call, -1, self.uses.layer(i) >= 0
@@ -239,6 +240,8 @@ class Outline:
         while layer_call >= 0:
             path.append((f"m{layer_call}", 0))
             layer_call = _or_none(calls[layer_call][1])
+        if call < -1:
+            path.append((f"b{-2 - call}", 0))
         while call >= 0:
             place = self.f.document["calls"][call]
             caller = _or_none(place["caller"])
@@ -254,6 +257,12 @@ class Outline:
             if layer["arguments"]:
                 said = f"{layer['type']}({layer['arguments']})"
             return _a_branch(sign, name, said, said or name, first)
+        if sign.startswith("b"):
+            call = int(sign[1:])
+            at = self.index.calls.get(call, -1)
+            roots = [] if at < 0 else self.index.steps[at].get("roots", [])
+            said = f"from {self.f.label(roots[0])}" if roots else ""
+            return _a_branch(sign, f"backward {call + 1}", said, "b", first)
         name = sign[1 : sign.rfind(" ")]
         at = name.rfind(".")
         return _a_branch(f"f{first} {sign}", name[at + 1 :] + "()", "", sign, first)
@@ -414,7 +423,9 @@ def _open_by_itself(f: Frame, outline: Outline) -> list[str]:
         count += more
         level = [child for b in groups for child in b["children"]]
     for b in _groups_of(outline, level):
-        if count + len(b["children"]) <= ROWS - 6 and _has_lost(f, outline.uses, b["first"], b["end"]):
+        # (A derivative is often 0 somewhere.)
+        fits = count + len(b["children"]) <= ROWS - 6 and not b["key"].startswith("b")
+        if fits and _has_lost(f, outline.uses, b["first"], b["end"]):
             opened.append(b["key"])
             count += len(b["children"])
     return opened

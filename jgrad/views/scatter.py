@@ -86,6 +86,9 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
             y += 14
             rows.append(["", steps[n]["index_map"]["rule"], ""])
         drawn = Moves(f, n, CELLS if len(shown) == 1 else HALVED, picked)
+        if at < latest:
+            # The view scrolls to what is marked. The map of the headline stays in sight.
+            drawn.now = ""
         y = drawn.draw(y, items)
         y = drawn.tell(y, n == shown[-1], items, rows)
     y = legend(LEGEND, y - 4, items, f.width - 20)

@@ -37,6 +37,19 @@ SAID = {
         "torch.manual_seed(0)\nlin = torch.nn.Linear(3, 1)\nfor i in range(3): (lin(torch.ones(2, 3)).sum() / 3).backward()",
         r"Both parameters hold the sum of 3 backward passes, .*|lin.weight.grad and lin.bias.grad hold the sum of 3 .*",
     ),
+    "time steps": (
+        "torch.manual_seed(0)\nrnn = torch.nn.GRU(4, 8)\nx = torch.ones(9, 2, 4)\nout, _ = rnn(x)\nout[-1].sum().backward()",
+        r"All 4 parameters got a gradient; through 9 time steps line 4 it falls from 4 at the last to 0\.\S+ at the first",
+    ),
+    "states": (
+        "torch.manual_seed(0)\nw = torch.nn.Linear(3, 3)\nh = torch.ones(3)\nall = []\n"
+        "for _ in range(5):\n  h = torch.tanh(w(h))\n  all.append(h)\ntorch.stack(all)[-1].sum().backward()",
+        r"Both parameters got a gradient; through 5 states line 8 it falls from 1.7 at the last to 0\.\S+ at the first",
+    ),
+    "layers beside each other": (
+        NET + "torch.stack([net(torch.ones(3) * i) for i in range(5)]).sum().backward()",
+        r"All 4 parameters got a gradient, largest .*",
+    ),
     "embedding": (
         "torch.manual_seed(0)\nemb = torch.nn.Embedding(6, 3, padding_idx=0)\nv = emb(torch.tensor([[1, 4, 4, 0], [4, 2, 0, 0]]))\nv.mean(1).sum().backward()",
         r"emb reads rows 0 and 4 of emb.weight 3 times, rows 1 and 2 once line 3; row 0 is padding and gets no gradient",

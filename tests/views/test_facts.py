@@ -761,6 +761,16 @@ def test_the_map_at_the_end_is_that_of_the_headline() -> None:
     assert views.scene(document, "scatter", len(document["steps"]) - 1)["items"][0]["s"] != said["s"]
 
 
+def test_the_map_of_the_headline_stays_in_sight_beside_that_of_the_last_step() -> None:
+    document = record(
+        "        i = jgrad.tensor([0, 0])\n        a = jgrad.zeros(3).scatter(0, i, jgrad.ones(2))\n        b = jgrad.zeros(3).scatter_add(0, i, jgrad.ones(2))"
+    )
+    items = flat(views.scene(document, "scatter")["items"])
+    rules = [i["s"] for i in items if i["t"] == "text" and "[index[i]]" in i["s"]]
+    assert rules == ["a[index[i]] = src[i]", "b[index[i]] += src[i]"]
+    assert not [i for i in items if "now" in i.get("c", "").split()]  # a view scrolls to what is marked so
+
+
 def test_what_an_earlier_cell_left_is_not_drawn() -> None:
     w = jgrad.tensor([1.0, 2.0], requires_grad=True)
     old = (w * 3).exp()

@@ -639,6 +639,22 @@ def test_functions_and_expressions_are_rows_where_there_are_no_modules() -> None
     assert "tanh" in names_of(drawn(document, toggled=[key]))
 
 
+def test_what_a_backward_pass_recorded_is_one_row() -> None:
+    document = record("""
+        x = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        f = (x ** 3).sum() + x.sin().prod() + (x * x).exp().sum()
+        g, = jgrad.autograd.grad(f, x, create_graph=True)
+        h, = jgrad.autograd.grad((g * x.detach()).sum(), x)
+    """)
+    items = drawn(document)
+    names = names_of(items)
+    assert names.count("backward 1") == 1
+    assert names[-2:] == ["×", "Σ"]  # what the second pass starts from
+    assert "from f" in words(items)
+    key = next(i["o"] for i in items if i["t"] == "group" and "backward 1" in i.get("label", ""))
+    assert len(names_of(drawn(document, toggled=[key]))) > len(names) + 5
+
+
 def test_a_long_loop_folds() -> None:
     document = documents()["chain"]
     items = drawn(document)

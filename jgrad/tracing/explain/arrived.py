@@ -14,6 +14,7 @@ from jgrad.tracing.explain.subject import Subject
 WHOLE = 10_000  # whole numbers below it are said with all digits
 FEW = 3  # leaves, and results, that are named
 ROWS = 12  # of an embedding, of which each is told
+STATES = 4  # of a recurrent net: fewer are not told apart
 TOLD = {  # what is to be known of one gradient before anything else
     "grad-changed-by-hook",
     "grad-vanished",
@@ -75,6 +76,8 @@ def _parameters(log: Log) -> str:
         return f"`{log.name(t)}` got a gradient" + ("" if norm is None else f" of norm {_norm(norm)}")
     else:
         said = f"{'Both' if count == 2 else f'All {count:,}'} {word} {_received(log, list(got))}"
+    if states := _through_states(log):
+        return said + states
     norms = [(value.get("norm"), t) for t, value in got.items()]
     sized = sorted((norm, t) for norm, t in norms if norm is not None)
     if len(sized) < max(count, 2) or rest:
@@ -98,6 +101,43 @@ def _received(log: Log, leaves: list[int]) -> str:
         counts.add(added)
     most = max(counts)
     return f"hold the sum of {most:,} backward passes" if counts == {most} and most > 1 else "got a gradient"
+
+
+def _through_states(log: Log) -> str:
+    """How the gradient changed on its way from the last state of a recurrent net back to the first: of the states that one operator stacked, each
+    computed from the one before."""
+    for node in reversed(log.nodes):
+        states = [number for number, _ in node["next_functions"] if number is not None]
+        if len(states) < STATES or not node["name"].startswith("Stack"):
+            continue
+        first, last = (_came_to(log, number) for number in (states[0], states[-1]))
+        if first is None or last is None or states[0] not in log.nodes_behind(states[-1]):
+            continue
+        goes = "falls" if first < last else "grows"
+        made = node["created_step"]
+        word = "time steps" if _is_recurrent(log, made) else "states"
+        return f"; through {len(states)} {word} ({log.at(made)}) it {goes} from {_norm(last)} at the last to {_norm(first)} at the first"
+    return ""
+
+
+def _is_recurrent(log: Log, at: int) -> bool:
+    """Whether a step is part of a call of an RNN, a GRU or an LSTM."""
+    call = log.steps[at].get("layer_call", -1)
+    if call < 0:
+        return False
+    layer = log.document["layer_calls"][call][0]
+    return log.document["layers"][layer]["type"] in ("RNN", "GRU", "LSTM")
+
+
+def _came_to(log: Log, node: int) -> float | None:
+    """The norm of the gradient with which a node ran last."""
+    runs = log.runs.get(node)
+    value = (
+        next((value for value in log.steps[runs[-1]]["grads_in"] if value is not None), None)
+        if runs
+        else None
+    )
+    return None if value is None else value.get("norm")
 
 
 # Indexes ------------------------------------------------------------------------------------------

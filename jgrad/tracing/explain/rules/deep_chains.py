@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jgrad.tracing.document.curves import brief_number
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import GradUpdate, Value
-from jgrad.tracing.document.sentences import brief, number
+from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.explain.flow import Flows, Trend, size, typical
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.subject import Subject
@@ -215,7 +216,7 @@ def _words(trend: Trend) -> dict:
     """What a sentence says of a chain of layers."""
     shrinks = trend.factor < 1
     parts = [
-        f"{name} makes it {number(1 / factor if shrinks else factor)} times {'smaller' if shrinks else 'larger'}"
+        f"{name} makes it {brief_number(1 / factor if shrinks else factor)} times {'smaller' if shrinks else 'larger'}"
         for name, factor in trend.parts
     ]
     node = trend.parts[0][0]
@@ -228,7 +229,7 @@ def _words(trend: Trend) -> dict:
         repair = "Use relu() for the inner layers, or add a skip connection around each: h = h + layer(h)."
     else:
         repair = "Start with larger weights, as with jgrad.nn.init.xavier_uniform_(layer.weight), or add a skip connection around each layer: h = h + layer(h)."
-    times = number(1 / trend.factor if shrinks else trend.factor)
+    times = brief_number(1 / trend.factor if shrinks else trend.factor)
     return {"times": times, "layers": trend.layers, "parts": listed(parts), "repair": repair}
 
 
