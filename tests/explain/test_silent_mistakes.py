@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jgrad
+from jgrad.tracing import explain
 from tests.record.tracing import Trace, asked, trace
 
 pytestmark = [
@@ -277,9 +278,39 @@ def test_sizes_and_dtypes_that_do_not_fit(source: str, said: str) -> None:
     "x = jgrad.from_numpy(np.ones(3, dtype=np.float64))\nw = jgrad.ones(3, requires_grad=True)\n(w * x).sum().backward()",  # says so
     "x = jgrad.from_numpy(np.ones(3))\nw = x.clone().requires_grad_()\n(w * x).sum().backward()",  # all of it is float64
     "x = jgrad.tensor(np.mean([1., 2.]))\nw = jgrad.ones(3, requires_grad=True)\n(w * x).sum().backward()",  # a number does not widen
+    "at = jgrad.tensor([[.2, .5], [.7, .9]])\ncell = (at * 1).long()\nw = jgrad.ones(4, requires_grad=True)\nw[cell[:, 0] * 2 + cell[:, 1]].sum().backward()",
+    "at = jgrad.tensor([.2, .5, .7, .9])\nw = jgrad.ones(4, 2, requires_grad=True)\njgrad.nn.functional.embedding(at.int(), w).sum().backward()",
+    "x = jgrad.tensor([.2, .5, .7, .9])\nwhole = x.long()\nw = jgrad.ones(4, requires_grad=True)\n(w * x).sum().backward()",  # nobody reads it
 ])  # fmt: skip
 def test_dtypes_that_are_meant(source: str) -> None:
     assert codes(source) == []
+
+
+@pytest.mark.parametrize(("cut", "mended", "repair"), [
+    ("x.long()", "x.float()", "Write float() in place of long()."),
+    ("x.to(jgrad.int32)", "x.float()", "Write float() in place of to(jgrad.int32)."),
+    ("(x * 0.5).int()", "(x * 0.5).float()", "Write float() in place of int()."),
+])  # fmt: skip
+def test_fractions_that_are_cut_are_kept_by_the_repair(cut: str, mended: str, repair: str) -> None:
+    source = f"x = jgrad.tensor([.2, .5, .7, .9])\nw = jgrad.ones(4, requires_grad=True)\ny = {cut}\n(w * y).sum().backward()\n"
+    t = ran(source)
+    [found] = explain.findings(explain.Log(t.document), t.living)
+    assert found.note["code"] == "fractions-cut"
+    assert found.repair == repair
+    [edit] = found.edits
+    line, begin, _, end = edit.span
+    assert edit.text == mended
+    assert source.splitlines()[line - 1][begin:end] == cut
+
+
+def test_a_quantity_is_no_class() -> None:
+    source = (
+        "x = jgrad.tensor([.2, .5, .7, .9])\nw = jgrad.ones(4, 2, requires_grad=True)\n"
+        "jgrad.nn.functional.cross_entropy(w * 2, x.long()).backward()"
+    )
+    t = ran(source)
+    [found] = explain.findings(explain.Log(t.document), t.living)
+    assert found.repair.startswith("This loss takes the number of a class.")
 
 
 # Copies that look like views ----------------------------------------------------------------------------------------------------------

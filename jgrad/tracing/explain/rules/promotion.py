@@ -16,6 +16,8 @@ NOTES = Rules()
 
 FEW = 4  # elements of which nothing can be said
 ASKED = re.compile(r"float64|double|set_default_dtype")  # code that means it
+# What operators are called that read or write by an index.
+INDEXES = ("index", "gather", "scatter", "take", "embedding", "one_hot", "bincount")
 # Operators that take the dtype of what they are given.
 MADE = (
     "from_numpy",
@@ -114,12 +116,13 @@ loss = (jgrad.ones(4, requires_grad=True) * y).sum()
 @NOTES.rule(
     "fractions-cut", "warning", "fractions are made whole numbers, and all become 0",
     "{at}: {name} has fractions below 1, and {text} makes them whole numbers: all are 0 now.",
-    "Write float() in place of long().",
+    "{repair}",
     CUT % ".long()",
     CUT % ".float()",
 )  # fmt: skip
 def fractions_cut(log: Log) -> Iterator[dict]:
-    """A step makes a tensor of whole numbers, all 0, of one of floating point numbers that are not."""
+    """A step makes a tensor of whole numbers, all 0, of one of floating point numbers that are not; and what is computed from it is no index. (Points
+    of the first cell of a grid are all 0, too.)"""
     for i, step in [
         (i, s) for op in ("to", "_to_copy", "long", "int") for i, s in log.operations.get(op, ())
     ]:
@@ -134,13 +137,38 @@ def fractions_cut(log: Log) -> Iterator[dict]:
         before, after = log.held(reads[0], i), log.held(made[0], i + 1)
         if len(after) < FEW or {*after} != {"0"} or not any(0 < abs(float(x)) < 1 for x in before):
             continue
+        if not log.users.get(made[0]) or _becomes_an_index(log, made[0], i):
+            continue
         place = at_step(log, i)
-        calls = [] if place is None else [c for name in ("long", "int") for c in calls_of(place[1], name)]
+        names = ("long", "int", "to", "type")
+        calls = [] if place is None else [c for name in names for c in calls_of(place[1], name)]
+        repair, edits = "Keep them floating point.", []
+        if any(log.steps[k]["op"].startswith(("nll_loss", "cross_entropy")) for k in log.users[made[0]]):
+            repair = "This loss takes the number of a class. If the target is a quantity, use a loss for it, as mse_loss()."
+        elif place is not None and len(calls) == 1:
+            code, of = place[0], calls[0].func.value  # type: ignore[attr-defined]
+            text = code.text(of)
+            said = ", ".join(code.text(a) for a in calls[0].args)
+            repair = f"Write float() in place of {calls[0].func.attr}({said})."  # type: ignore[attr-defined]
+            edits = [code.replaced(calls[0], f"{text if isinstance(of, ATOMS) else f'({text})'}.float()")]
         yield {
-            "step": i, "tensors": [reads[0]], "lines": log.lines(i), "at": log.at(i), "name": log.name(reads[0], i), "text": log.text(i),
-            "edits": [place[0].replaced(c.func, f"{place[0].text(c.func.value)}.float") for c in calls[:1]] if place is not None and len(calls) == 1 else [],  # type: ignore[attr-defined]
+            "step": i, "tensors": [reads[0]], "lines": log.lines(i), "at": log.at(i), "name": log.name(reads[0], i), "text": log.doing(i),
+            "repair": repair, "edits": edits,
         }  # fmt: skip
         return
+
+
+def _becomes_an_index(log: Log, number: int, at: int) -> bool:
+    """Whether something is read or written by a tensor of whole numbers, or by one that was computed from it; or whether that is not known."""
+    for i, step in enumerate(log.steps[at:], at):
+        if step["kind"] != "op" or not step["op"].lstrip("_").startswith(INDEXES):
+            continue
+        if "index_map" not in step:
+            return True
+        indexes = [g["tensor"] for g in step["index_map"]["indices"] if g["tensor"] is not None]
+        if any(number == t or number in log.sources(t, i) for t in indexes):
+            return True
+    return False
 
 
 def _promotions(log: Log) -> Iterator[tuple[int, int, int]]:
