@@ -369,6 +369,16 @@ class Log(TraceIndex):
             number = step["reads"][0]
         return number
 
+    def made_by(self, number: int, passed: Sequence[str] = ()) -> int | None:
+        """The step that made a tensor, or what it is a view of: p of p.squeeze(1). `passed`: operators behind which it looks as behind a view."""
+        made = self.maker.get(number)
+        while made is not None:
+            step = self.steps[made]
+            if (step["kind"] != "view" and step["op"] not in passed) or not step.get("reads"):
+                break
+            made = self.maker.get(step["reads"][0])
+        return made
+
     def known_as(self, number: int, index: int) -> str:
         """What to call a tensor at a step: for an unnamed view the name of what it looks at."""
         named = self.through(number, index)

@@ -485,9 +485,7 @@ def _is_best(log: Log, tensor: int) -> bool:
 
 def _is_chosen(log: Log, tensor: int) -> bool:
     """Whether a tensor holds some of many scores, which whole numbers chose."""
-    made = log.maker.get(tensor)
-    while made is not None and log.steps[made]["kind"] == "view" and log.steps[made].get("reads"):
-        made = log.maker.get(log.steps[made]["reads"][0])
+    made = log.made_by(tensor)
     return made is not None and log.steps[made]["op"] in ("gather", "index", "take_along_dim")
 
 

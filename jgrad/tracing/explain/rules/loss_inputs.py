@@ -13,7 +13,6 @@ from jgrad.tracing.document.numbers import number
 from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, names_in, renamed
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
-from jgrad.tracing.explain.rules.losses import before_views
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
@@ -79,7 +78,7 @@ def kl_of_probabilities(log: Log) -> Iterator[dict]:
     """The first argument of a kl_div() was made by a softmax, or has elements above 0, which no logarithm of a probability is."""
     reported = set()
     for i, given in _divergences(log):
-        made = log.maker.get(before_views(log, given))
+        made = log.made_by(given)
         squashed = made is not None and log.steps[made]["op"] in ("softmax", "sigmoid")
         if log.steps[i]["line"] in reported or not (squashed or _some_above_zero(log, given, i)):
             continue
@@ -126,7 +125,7 @@ def divergence_turned(log: Log) -> Iterator[dict]:
 
 def _scores_behind(log: Log, number: int) -> tuple[int, bool] | None:
     """(what a distribution is a softmax of, whether a temperature divides it)."""
-    made = log.maker.get(before_views(log, number))
+    made = log.made_by(number)
     if made is None or log.steps[made]["op"] not in ("softmax", "log_softmax"):
         return None
     scores = log.steps[made]["reads"][0]
@@ -250,9 +249,9 @@ def _pairs(log: Log) -> Iterator[tuple[int, str, int, int]]:
             continue
         first, second = log.steps[made]["reads"][0], pair[1]
         learns = log.state(second, i)["requires_grad"] and step.get("node") in log.runs
-        maker = log.maker.get(before_views(log, second))
+        maker = log.made_by(second)
         chosen = maker is not None and log.steps[maker]["op"] in ("softmax", "sigmoid")
-        given = log.maker.get(before_views(log, first))
+        given = log.made_by(first)
         data = not log.state(first, i)["requires_grad"] or (
             given is not None and log.steps[given]["op"] == "softmax"
         )
@@ -393,11 +392,11 @@ for epoch in range(3):
 def cosines_too_small(log: Log) -> Iterator[dict]:
     """The scores are such products, times a number that does not learn, and the best loss of such scores is near that of guessing."""
     for i, step in log.operations.get("log_softmax", ()):
-        made = log.maker.get(before_views(log, step["reads"][0]))
+        made = log.made_by(step["reads"][0])
         if "node" not in step or made is None:
             continue
         scaled = log.steps[made]["op"] in ("mul", "div") and len(log.steps[made].get("reads", ())) == 1
-        product = log.maker.get(before_views(log, log.steps[made]["reads"][0])) if scaled else made
+        product = log.made_by(log.steps[made]["reads"][0]) if scaled else made
         if (
             product is None
             or log.steps[product]["op"] not in ("mm", "matmul")
@@ -419,7 +418,7 @@ def cosines_too_small(log: Log) -> Iterator[dict]:
 def _of_unit_rows(log: Log, product: int) -> bool:
     """Whether both factors of a product were divided by norms of their own."""
     for factor in log.steps[product].get("reads", ()):
-        made = log.maker.get(before_views(log, factor))
+        made = log.made_by(factor)
         reads = [] if made is None or log.steps[made]["op"] != "div" else log.steps[made].get("reads", [])
         behind = log.sources(reads[1], made) | {reads[1]} if len(reads) == 2 and made is not None else set()
         norms = [

@@ -639,7 +639,7 @@ def softmax_twice(log: Log) -> Iterator[dict]:
     reported = set()
     for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
         first, instead, repair = SQUASHED[step["op"]]
-        made = log.maker.get(before_views(log, step["reads"][0])) if step.get("reads") else None
+        made = log.made_by(step["reads"][0]) if step.get("reads") else None
         if (
             made is not None
             and log.steps[made]["op"] in first
@@ -728,21 +728,10 @@ def log_softmax_twice(log: Log) -> Iterator[dict]:
     """The log_softmax() of a log_softmax() in one of its own lines."""
     reported = set()
     for i, step in log.operations.get("log_softmax", ()):
-        made = log.maker.get(before_views(log, step["reads"][0]))
+        made = log.made_by(step["reads"][0])
         if made is not None and log.steps[made]["op"] == "log_softmax" and step["line"] not in reported:
             reported.add(step["line"])
             yield {
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i),
                 "made": log.at(made), "first": log.doing(made),
             }  # fmt: skip
-
-
-def before_views(log: Log, number: int) -> int:
-    """The tensor of which one is a view, such as p of p.squeeze(1)."""
-    while (
-        number in log.maker
-        and log.steps[log.maker[number]]["kind"] == "view"
-        and log.read_for(number, len(log.steps))
-    ):
-        number = log.read_for(number, len(log.steps))[0]
-    return number

@@ -484,11 +484,7 @@ def linear_after_linear(learning: Learning) -> Iterator[dict]:
 
 def _of_attention(log: Log, step: int) -> bool:
     """Whether a linear layer reads what attention computed, as its last layer does: a head may follow it at once."""
-    made = log.maker.get(log.steps[step]["reads"][1])
-    while made is not None and (
-        log.steps[made]["kind"] == "view" or log.steps[made]["op"] in ("clone", "contiguous", "reshape")
-    ):
-        made = log.maker.get(log.steps[made]["reads"][0])
+    made = log.made_by(log.steps[step]["reads"][1], ("clone", "contiguous", "reshape"))
     return made is not None and (
         log.steps[made]["op"] in ("bmm", "matmul") or "attention" in log.steps[made]["op"]
     )

@@ -57,27 +57,18 @@ CLASSES = "y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()"
 NUMBERS = "y = 3 * x[:, :1]"
 
 
-def made_by(log: Log, tensor: int) -> int | None:
-    """The step of the operator that made a tensor, before views of it."""
-    step = log.maker.get(tensor)
-    while step is not None and log.steps[step]["kind"] == "view" and log.steps[step].get("reads"):
-        tensor = log.steps[step]["reads"][0]
-        step = log.maker.get(tensor)
-    return step
-
-
 def _prediction(learning: Learning) -> tuple[int, str] | None:
     """(step, operator) that made what a loss compares with its targets; before the log_softmax() of cross_entropy()."""
     compared, log = learning.compared, learning.log
     if compared is None:
         return None
-    step = made_by(log, compared.prediction)
+    step = log.made_by(compared.prediction)
     if (
         step is not None
         and log.steps[step]["op"] == "log_softmax"
         and log.steps[step]["span"] == log.steps[compared.step]["span"]
     ):
-        step = made_by(log, log.steps[step]["reads"][0])
+        step = log.made_by(log.steps[step]["reads"][0])
     return None if step is None else (step, log.steps[step]["op"].rstrip("_"))
 
 
@@ -288,19 +279,10 @@ def padding_mask_inverted(log: Log) -> Iterator[dict]:
 def _marks_what_counts(log: Log, index: int) -> bool:
     """Whether a step compared positions with lengths by `<`, or tokens with a number by `!=`."""
     step = log.steps[index]
-    first = step["reads"][0] if step.get("reads") else None
-    while (
-        first is not None
-        and log.maker.get(first) is not None
-        and log.steps[log.maker[first]]["kind"] == "view"
-    ):
-        first = log.steps[log.maker[first]]["reads"][0]
-    counted = (
-        first is not None
-        and log.maker.get(first) is not None
-        and log.steps[log.maker[first]]["op"] == "arange"
-    )
-    return (step["op"] == "ne" and len(step.get("reads", ())) == 1) or (step["op"] == "lt" and counted)
+    reads = step.get("reads", ())
+    first = log.made_by(reads[0]) if reads else None
+    counted = first is not None and log.steps[first]["op"] == "arange"
+    return (step["op"] == "ne" and len(reads) == 1) or (step["op"] == "lt" and counted)
 
 
 @NOTES.rule(
@@ -469,13 +451,15 @@ def nll_of_scores(log: Log) -> Iterator[dict]:
                 "edits": renamed(log, learning, {"nll_loss": "cross_entropy", "NLLLoss": "CrossEntropyLoss"}),
             }
     for i, step in log.operations.get("ctc_loss", ()):
-        given = step["reads"][0]
-        maker = log.steps[log.maker[given]] if given in log.maker else step
-        while (maker["kind"] == "view" or maker["op"] in ("reshape", "clone")) and maker["reads"][
-            0
-        ] in log.maker:
-            maker = log.steps[log.maker[maker["reads"][0]]]
-        if maker["op"] in ("addmm", "linear", "matmul", "mm", "bmm", "add"):
+        scored = log.made_by(step["reads"][0], ("reshape", "clone"))
+        if scored is not None and log.steps[scored]["op"] in (
+            "addmm",
+            "linear",
+            "matmul",
+            "mm",
+            "bmm",
+            "add",
+        ):
             found = at_step(log, i)
             edits = (
                 []
