@@ -151,12 +151,13 @@ def badge_width(version: str) -> float:
 def flow(parts: Parts, x: float, y: float, room: float, items: list[Item], k: list[str]) -> float:
     """Write texts one after the other, in as many lines as they need, and return the y below them."""
     at = x
-    for said, c in parts:
-        rest = said
+    for said, meaning in parts:
+        # The parts of a line are of one width: code and prose have the same face.
+        rest, c = said, f"note mono {meaning}".strip()
         while rest:
             left = int((x + room - at + 0.01) / NOTE_CHAR)
             if columns_of(rest) <= left:
-                items.append(text(at, y + 12, rest, ("note " + c).strip(), k))
+                items.append(text(at, y + 12, rest, c, k))
                 at += note_width(rest)
                 break
             line = wrap(rest, left)[0] if left > 0 else ""
@@ -164,7 +165,7 @@ def flow(parts: Parts, x: float, y: float, room: float, items: list[Item], k: li
             if at > x and (columns_of(rest) * NOTE_CHAR <= room or columns_of(line) < 12):
                 rest = rest.lstrip()
             elif line:
-                items.append(text(at, y + 12, line, ("note " + c).strip(), k))
+                items.append(text(at, y + 12, line, c, k))
                 rest = rest[len(line) :].lstrip()
             else:
                 break

@@ -104,7 +104,7 @@ class Filmstrip:
     def _drawn(self, shot: Shot) -> str:
         """A frame within a picture: its caption, its scene, and a line around both."""
         said = "".join(
-            f'<text class="note" x="10" y="{20 + LINE * i}">{escaped(line)}</text>'
+            f'<text class="note said" x="10" y="{20 + LINE * i}">{escaped(line)}</text>'
             for i, line in enumerate(shot.caption)
         )
         scene = f'<g transform="translate(0 {self._top})">{drawing(shot.scene, set(), False)}</g>'

@@ -186,7 +186,7 @@ class Drawing:
         self.paper.append(labelled(text(28, y + 5, clipped, "plain title", keys), f.history(tensor)))
         self.paper.append(path(ring(self._lane(p["key"]), y), "ring muted", keys))
         if c["shape"]:
-            self.paper.append(text(c["shape"], y + 4, shape, "note muted", keys, "end"))
+            self.paper.append(text(c["shape"], y + 4, shape, "note mono muted", keys, "end"))
         self.listed.append([name, "input", shape, "", ""])
 
     def _row(self, k: int, cause: str) -> None:
@@ -214,12 +214,12 @@ class Drawing:
             drawn = cross(x, y) if stops else ring(x, y)
             part.paper.append(path(drawn, f"{mark} {shade}{part.now}{part.later}", keys, _label(f, uses, r)))
             if c["shape"] and not later:
-                part.paper.append(text(c["shape"], y + 4, shape, "note muted", None, "end"))
+                part.paper.append(text(c["shape"], y + 4, shape, "note mono muted", None, "end"))
             if gradient is not None:
                 part.put_norm(gradient, lost, c, self.decades)
         chips = _chips(f, self.flow, uses, r)
         part.put_chips(chips, c)
-        opens = {"open": "closes", "closed": "opens"}.get(r["kind"], "")
+        opens: str = {"open": "closes", "closed": "opens"}.get(r["kind"], "")
         said = f"{r['name']} {r['said']}, Enter {opens} it" if opens else ""
         row = group(part.paper, keys, said, "row")
         self.paper.append({**row, "o": r["key"]} if opens else row)
@@ -402,7 +402,7 @@ class RowDrawing:
         """What the row is called, then what it computes or why its gradient vanishes, as far as there is room up to `end`."""
         y, keys, items = self.y, self.keys, self.paper
         x = 12.0 + INDENT * r["depth"]
-        mark = {"open": "▾", "closed": "▸"}.get(r["kind"], "")
+        mark: str = {"open": "▾", "closed": "▸"}.get(r["kind"], "")
         if mark:
             items.append(text(x, y + 5, mark, "plain" + self.later))
         if mark or not r["depth"]:
@@ -422,13 +422,13 @@ class RowDrawing:
             between = int((left - note_width(cause) - 8) / 7.2)
             if said and 7.2 * between >= LEAST:
                 said = clip(said, between)
-                items.append(text(at, y + 5, said, "note muted" + self.later))
+                items.append(text(at, y + 5, said, "note mono muted" + self.later))
                 at += note_width(said) + 8
             tone = "write" if cause.startswith("▲") else "error"
             items.append(text(at, y + 5, cause, f"note {tone}", keys))
         elif said and (note_width(said) <= left or (said != r["sign"] and left >= LEAST)):
             # A layer has its name. Of an operation, a part of its expression says more than its sign alone.
-            items.append(text(at, y + 5, clip(said, int(left / 7.2)), "note muted" + self.later))
+            items.append(text(at, y + 5, clip(said, int(left / 7.2)), "note mono muted" + self.later))
 
     def put_norm(self, gradient: Value, lost: bool, c: Columns, axis: Axis) -> None:
         """The dot of a norm on the axis, with the number."""

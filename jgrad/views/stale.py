@@ -185,7 +185,7 @@ class Drawing:
             room = int((wide - width(f"storage of {clip(name, 20)}") - 40) / 7.2)
             said = f"{short(f.index.nodes[node]['name'])} sends {formula}"
             if room > 20:
-                sends = text(left + wide - 12, y + 20, clip(said, room), "note muted", None, "end")
+                sends = text(left + wide - 12, y + 20, clip(said, room), "note mono muted", None, "end")
                 items.append(labelled(sends, said))
         items.append(path(points("M", left, y + 30, "H", left + wide), "edge rule muted"))
         items.append(path(gem(left + 18, y + 48), "gem saved"))

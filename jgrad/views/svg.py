@@ -38,6 +38,7 @@ RULES = [
     *[(m, f".{m}{{--c:var(--{m})}}") for m in LIGHT if m not in GROUNDS],
     ("title", ".title{font-weight:700}"),
     ("note", ".note{font-size:12px}"),
+    ("note", ".note:is(.muted,.said):not(.mono){font-family:system-ui,sans-serif}"),
     ("box", "rect.box{stroke-opacity:.55;fill-opacity:.07}"),
     ("box", "rect.box.muted{fill-opacity:.03}"),
     ("node", "rect.node{rx:20px;fill:var(--bg);fill-opacity:1;stroke-width:2}"),
@@ -88,7 +89,7 @@ RULES = [
 ]
 # In a picture for an <img>, these stand for the attribute text-anchor: a class is shorter.
 ANCHORS = [("middle", ".middle{text-anchor:middle}"), ("end", "text.end{text-anchor:end}")]
-STYLED = {name for name, _ in RULES + ANCHORS if name}
+STYLED = {name for name, _ in RULES + ANCHORS if name} | {"mono", "said"}
 
 
 def lower(scene: dict[str, Any], alone: bool = False) -> str:
@@ -105,7 +106,7 @@ def lower(scene: dict[str, Any], alone: bool = False) -> str:
     drawn = drawing(scene, used, not alone)
     said = "".join(
         [
-            f'<text class="note" x="10" y="{top + height + 16 + 17 * i:g}">{escaped(lines[i])}</text>'
+            f'<text class="note said" x="10" y="{top + height + 16 + 17 * i:g}">{escaped(lines[i])}</text>'
             for i in range(len(lines))
         ]
     )

@@ -470,7 +470,7 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
             x,
             y,
             named if lines else ".grad None",
-            "plain" if lines else "note muted",
+            "plain" if lines else "note mono muted",
             None,
             "middle",
         )

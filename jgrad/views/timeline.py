@@ -228,7 +228,7 @@ class Listing:
                     a="end",
                 )
             )
-        style = "mono now" if here else "mono" if number else "note muted"
+        style = "mono now" if here else "mono" if number else "note mono muted"
         row.extend([text(x, y + 15 + i * MORE, code[i], style) for i in range(len(code)) if code[i].strip()])
         row.extend(squares)
         own = key[:1] == "l"

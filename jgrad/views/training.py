@@ -218,7 +218,7 @@ class RoundTable:
         else:
             asked = _asking(training, at)
             items.append(labelled(text(begin, y + 16, said, "note muted"), asked))
-            items.append(text(x, y + 34, asked, "note muted"))
+            items.append(text(x, y + 34, asked, "note mono muted"))
             y += 18
         return y + 40
 
@@ -272,6 +272,6 @@ def _hints(found: list[Noticed], x: float, right: float, y: float, items: list[I
         items.append(rect(x, y, 3, 16 * len(lines) + 4, "end " + SEVERITIES[hint["severity"]]))
         for line in lines:
             y += 16
-            items.append(text(x + 12, y - 2, line, "note"))
+            items.append(text(x + 12, y - 2, line, "note said"))
         y += 12
     return y

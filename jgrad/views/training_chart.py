@@ -277,10 +277,10 @@ def _heat(
     lost: list[str | float] = []  # where there is no gradient
     items.append(text(plan.margin, y - 8, "‖grad‖", "title"))
     if plan.spark:
-        items.append(text(plan.curve, y - 8, "update / weight", "note"))
+        items.append(text(plan.curve, y - 8, "update / weight", "note muted"))
     else:
-        items.append(text(plan.numbers + 56, y - 24, "update", "note", a="end"))
-        items.append(text(plan.numbers + 56, y - 8, "/ weight", "note", a="end"))
+        items.append(text(plan.numbers + 56, y - 24, "update", "note muted", a="end"))
+        items.append(text(plan.numbers + 56, y - 8, "/ weight", "note muted", a="end"))
     for r, line in enumerate(lines):
         top = y + PITCH * r
         items.append(_label(plan, line, top))

@@ -48,6 +48,7 @@ CLASSES = {
     "mark",
     "gone",
     "note",
+    "said",
     "node",
     "square",
     "sign",
