@@ -171,6 +171,16 @@ def test_saved_pictures_look_as_the_screen_does(chromium, tmp_path) -> None:
         "[...document.querySelectorAll('svg svg text')].every((t) => getComputedStyle(t).whiteSpace.startsWith('pre'))"
     )
     assert kept
+    # Prose has the face of the page, and code that of code.
+    faces = {
+        said: saved.evaluate(
+            "said => [...document.querySelectorAll('svg svg text')].find((t) => t.textContent === said).getAttribute('font-family')",
+            said,
+        )
+        for said in ("leaf, collects .grad", "shape ")
+    }
+    assert "mono" not in faces["leaf, collects .grad"]
+    assert "mono" in faces["shape "]
     assert wrong == []
     saved.close()
     window.context.close()
