@@ -291,7 +291,9 @@ class Column:
             label = f"{brief(part['value'], 200)} through {_through(f, part)}"
             node = clip(name, max(fits - len(value) - 1, 4))
             self.paper.append(labelled(text(x, y, value, "gradient" + self.now, keys), label))
-            self.paper.append(labelled(text(x + width(value) + CHAR, y, node, "note mono muted", keys), label))
+            self.paper.append(
+                labelled(text(x + width(value) + CHAR, y, node, "note mono muted", keys), label)
+            )
             y += 17
         if len(some) < len(parts):
             self.paper.append(text(x, y, f"… {plural(len(parts) - len(some), 'more path')}", "note muted"))

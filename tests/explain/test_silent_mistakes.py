@@ -539,3 +539,37 @@ def test_the_line_is_named_in_which_numbers_leave(helper: str, loss: str, taken:
         f"made a new tensor of plain numbers. {taken} took them out of the graph"
         in t.document["notes"][-1]["text"]
     )
+
+
+# Samples and steps --------------------------------------------------------------------------------------------------------------------
+
+SEQUENCES = """
+layer = {layer}
+head = jgrad.nn.Linear(4, 1)
+optimizer = jgrad.optim.SGD([*layer.parameters(), *head.parameters()], lr=0.1)
+for i in range(5):
+    x, y = jgrad.randn(6, 3, 4), jgrad.randn({rows})
+    optimizer.zero_grad()
+    jgrad.nn.functional.mse_loss(head({states}), y).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("layer", "states", "rows"), [
+    ("jgrad.nn.LSTM(4, 4)", "layer(x)[0].mean(1)", "6, 1"),
+    ("jgrad.nn.GRU(4, 4)", "layer(x)[0].amax(dim=1)", "6, 1"),
+    ("jgrad.nn.TransformerEncoderLayer(4, 1, 8)", "layer(x)[:, 0]", "6, 1"),
+])  # fmt: skip
+def test_samples_that_are_taken_for_steps(layer: str, states: str, rows: str) -> None:
+    assert codes(SEQUENCES.format(layer=layer, states=states, rows=rows)) == ["samples-as-steps"]
+
+
+@pytest.mark.parametrize(("layer", "states", "rows"), [
+    ("jgrad.nn.LSTM(4, 4)", "layer(x)[0].mean(0)", "3, 1"),  # the steps come first
+    ("jgrad.nn.LSTM(4, 4)", "layer(x)[0]", "6, 3, 1"),  # a number for each step
+    ("jgrad.nn.GRU(4, 4)", "layer(x.transpose(0, 1))[0].mean(0)", "6, 1"),
+    ("jgrad.nn.GRU(4, 4, batch_first=True)", "layer(x)[0].mean(1)", "6, 1"),
+    ("jgrad.nn.TransformerEncoderLayer(4, 1, 8)", "layer(x)[0]", "3, 1"),
+])  # fmt: skip
+def test_samples_and_steps_in_their_places(layer: str, states: str, rows: str) -> None:
+    assert codes(SEQUENCES.format(layer=layer, states=states, rows=rows)) == []

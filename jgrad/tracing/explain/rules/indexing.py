@@ -14,6 +14,7 @@ from jgrad.tracing.document.schema import Grid
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.learning import Learning
 from jgrad.tracing.explain.operands import Operand, failing_tree, known_tensors
 from jgrad.tracing.explain.repairs import at_incident, library, mended, operand
 from jgrad.tracing.explain.rule import RUNTIME, Rules, always
@@ -23,6 +24,11 @@ NOTES = Rules()
 
 CHANNELS = (3, 4)  # of a picture
 RECURRENT = re.compile(r"(?:\w+\.)*(?:LSTM|GRU|RNN)")
+# What is made with batch_first, and the layers in which steps of a sequence meet.
+SEQUENTIAL = re.compile(
+    r"(?:\w+\.)*(?:LSTM|GRU|RNN|MultiheadAttention|Transformer(?:EncoderLayer|DecoderLayer)?)"
+)
+MEETING = ("LSTM", "GRU", "RNN", "MultiheadAttention")
 
 
 def _whole_argument(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
@@ -604,10 +610,78 @@ def last_of_batch(log: Log) -> Iterator[dict]:
             and log.tensors[step["makes"][0]]["requires_grad"]
             and _used_outside(log, layer) == {i}
         ):
-            text = code.text(made)
-            instead = f"{text[:-1].rstrip().removesuffix(',')}, batch_first=True)"
+            instead = _batch_first(code.text(made))
             yield {
                 "step": i, "tensors": [of["id"]], "lines": log.lines(i), "at": log.at(i), "what": place[0].text(given[0]),
                 "instead": instead, "edits": [code.replaced(made, instead)],
             }  # fmt: skip
             return
+
+
+TOKENS = """
+jgrad.manual_seed(0)
+attention = jgrad.nn.MultiheadAttention(4, 1%s)
+head = jgrad.nn.Linear(4, 1)
+optimizer = jgrad.optim.SGD([*attention.parameters(), *head.parameters()], lr=0.1)
+x, y = jgrad.randn(6, 3, 4), jgrad.randn(6, 1)
+for i in range(5):
+    optimizer.zero_grad()
+    h, _ = attention(x, x, x)
+    jgrad.nn.functional.mse_loss(head(h.mean(1)), y).backward()
+    optimizer.step()
+"""
+
+
+@NOTES.rule(
+    "samples-as-steps", "warning", "a layer takes the samples of a batch for the steps of a sequence",
+    "{at}: {layer} takes dimension 0 for the steps of a sequence. But the loss compares {count} rows: they are the samples, and each sees the others.",
+    "If the batch comes first, write {instead}.",
+    TOKENS % "",
+    TOKENS % ", batch_first=True",
+)  # fmt: skip
+def samples_as_steps(log: Log) -> Iterator[dict]:
+    """No layer of the code has batch_first, and the rows of the prediction are as many as dimension 0 has; dimension 1 is gone from it."""
+    learning = Learning.of(log)
+    compared = None if learning is None else learning.compared
+    calls = [(c, n) for c in Code.all_of(log) for n in ast.walk(c.tree) if isinstance(n, ast.Call) and SEQUENTIAL.fullmatch(ast.unparse(n.func))]  # fmt: skip
+    own = {n.name for tree in log.code for n in ast.walk(tree[1]) if isinstance(n, ast.ClassDef)}
+    if (
+        compared is None
+        or not calls
+        or any("batch_first" in ast.unparse(n) for _, n in calls)
+        or own & {*MEETING}
+    ):
+        return
+    rows = log.tensors[compared.prediction]["shape"]
+    begun = max([i for i, _ in log.of("backward") if i < compared.step], default=0)
+    for i, layer, given in _sequences(log, begun, compared.step):
+        samples, steps, _ = log.tensors[given]["shape"]
+        gone = 1 not in (samples, steps) and samples != steps and steps not in rows[1:]
+        if rows[:1] == [samples] and gone and next(last_of_batch(log), None) is None:
+            edits = [code.replaced(n, _batch_first(code.text(n))) for code, n in calls]
+            yield {
+                "step": i, "tensors": [given], "lines": log.lines(i), "at": log.at(i), "layer": layer, "count": samples,
+                "instead": edits[0].text, "edits": edits,
+            }  # fmt: skip
+            return
+
+
+def _sequences(log: Log, begin: int, end: int) -> Iterator[tuple[int, str, int]]:
+    """(step, type, input of three dimensions) of the calls, between two steps, of layers in which the steps of a sequence meet."""
+    layers, calls = log.document.get("layers", ()), log.document.get("layer_calls", ())
+    seen: set[int] = set()
+    for i, step in enumerate(log.steps[begin:end], begin):
+        call = step.get("layer_call", -1)
+        if call < 0 or call in seen or layers[calls[call][0]]["type"] not in MEETING:
+            continue
+        for t in step.get("reads", ()):
+            inside = t in log.maker and log.steps[log.maker[t]].get("layer_call") == call
+            if len(log.tensors[t]["shape"]) == 3 and not inside:
+                seen.add(call)
+                yield i, layers[calls[call][0]]["type"], t
+                break
+
+
+def _batch_first(call: str) -> str:
+    """The text of a call with batch_first=True at its end."""
+    return f"{call[:-1].rstrip().removesuffix(',')}, batch_first=True)"
