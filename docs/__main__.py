@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from myst_parser.slugs import github_slugify
 from sphinx.cmd.build import build_main
 
-from docs.site import front, reference
+from docs.site import front, reference, search
 from docs.site.folder import ROOT, target_of
 from jgrad.notebook import hidden
 
@@ -25,6 +25,7 @@ PAGES = (
     "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/*.json", "docs/images/*.svg", "examples/**/*.md", "examples/**/*.py", "js/README.md",
     "notebooks/*.ipynb", "tests/README.md", "tests/**/*.py", "tests/words/words.md",
 )  # fmt: skip
+SCORER = "scorer.js"  # beside the pages
 # A link to a cell of another notebook.
 CELL = re.compile(r"\(([\w-]+)\.ipynb#cell-id=([\w-]+)\)")
 
@@ -90,6 +91,7 @@ def write_sources(folder: Path) -> None:
         path.read_text(encoding="utf-8") for path in (ROOT / "README.md", CONFIGURATION / "contents.md")
     )
     (folder / "index.ipynb").write_text(front.notebook(readme, contents), encoding="utf-8")
+    (folder / SCORER).write_text(search.scorer(contents), encoding="utf-8")
     reference.write(folder / "reference")
 
 
@@ -99,7 +101,8 @@ def main(arguments: list[str]) -> int:
         source = Path(folder) / "source"
         write_sources(source)
         quiet = "" if sys.stdout.isatty() else "-q"  # on a terminal Sphinx shows how far it is
-        options = f"-b html -W --keep-going -n {quiet} -d {folder}/doctrees -c".split()
+        options = f"-b html -W --keep-going -n {quiet} -d {folder}/doctrees".split()
+        options += ["-D", f"html_search_scorer={source / SCORER}", "-c"]
         status = build_main([*options, str(CONFIGURATION), str(source), str(target)])
     if not status:
         print(f"{target / 'index.html'}: {len(list(target.rglob('*.html')))} pages")

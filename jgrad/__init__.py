@@ -4,6 +4,20 @@
 Importing jgrad needs NumPy alone; the recorder, the views and the magics are loaded when first used.
 """
 
+import sys as _sys
+
+# pip refuses an older Python; who runs a checkout learns it here.
+if _sys.version_info < (3, 11):  # noqa: UP036
+    raise ImportError(
+        f"jgrad needs Python 3.11 or later, and this is {_sys.version.split()[0]}: make an environment with a newer one, "
+        "python3.12 -m venv jgrad-env"
+    )
+# The counters of versions and of nodes are right because threads take turns.
+if not getattr(_sys, "_is_gil_enabled", lambda: True)():
+    raise ImportError(
+        "jgrad needs Python's global lock (GIL), which this build has switched off: start it as python -X gil=1"
+    )
+
 import warnings as _warnings
 from math import e, inf, nan, pi
 from typing import Any as _Any

@@ -47,6 +47,7 @@ NEEDS = [
     Need(
         "scipy", "scipy", "LU, triangular systems, sparse products and the incomplete gamma function, faster"
     ),
+    Need("argcomplete", "argcomplete", "jgrad's commands, completed by a shell"),
     Need("cupy-cuda12x", "cupy", 'tensors on a GPU: device="cuda"'),
 ]
 

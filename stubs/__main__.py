@@ -108,6 +108,8 @@ OPTIMIZERS = (
     "extra.optim.sparse_adam",
 )
 SETTABLE = ("grad", "requires_grad", "data")
+# What a method gives of all dimensions, and of one.
+BY_DIMENSION = {"size": ("_Size", "_int"), "stride": ("tuple[_int, ...]", "_int")}
 
 
 def operator(op: Op, name: str, method: bool, indent: str = "", inplace: bool = False) -> Iterator[str]:
@@ -162,6 +164,8 @@ def _member(name: str, methods: dict[str, Op], written: dict[str, Op]) -> Iterab
         return operator(made, name, True, "    ", inplace=name.endswith("_") and not made.name.endswith("_"))
     if name.startswith("_"):
         return ()
+    if name in BY_DIMENSION:
+        return _by_dimension(name, value.__doc__, *BY_DIMENSION[name])
     if inspect.isdatadescriptor(value):
         kind = ATTRIBUTES.get(name, "Any")
         return (
@@ -173,6 +177,13 @@ def _member(name: str, methods: dict[str, Op], written: dict[str, Op]) -> Iterab
         first = "cls" if isinstance(value, classmethod) else ""
         return [f"    @{type(value).__name__}", *plain.stub(value.__func__, name, "    ", first)]
     return plain.stub(value, name, "    ", "self") if inspect.isfunction(value) else ()
+
+
+def _by_dimension(name: str, doc: str, of_all: str, of_one: str) -> Iterator[str]:
+    """The lines of a method that gives one thing of all dimensions, and another of one dimension."""
+    for parameters, result in (("self, dim: None = None", of_all), ("self, dim: _int", of_one)):
+        yield f"    @overload\n    def {name}({parameters}) -> {result}:"
+        yield from plain.documented(doc, "    ")
 
 
 def _special(name: str) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,28 +20,69 @@ from jgrad.tensor import Tensor
 from stubs.plain import typed
 from stubs.signatures import signatures
 
-# The functions of `jgrad`, by the files that declare them.
+# The chapters: what each has, in a sentence, and the files that declare functions of `jgrad`.
 THEMES = {
-    "Making tensors": "jgrad ops.creation ops.from_data ops.ranges ops.constructors ops.copying ops.interchange ops.random random ops.windows",
-    "Shapes and indices": "ops.shaping ops.reshaping ops.transposing ops.splitting ops.joining ops.combining ops.rearranging ops.indexing ops.subscript ops.choosing ops.resizing ops.padding",
-    "Pointwise operations": "ops.arithmetic ops.combined_arithmetic ops.rounding ops.limits ops.logic ops.elementary ops.comparison ops.complex_numbers ops.special ops.activation",
-    "Sums, order and statistics": "ops.reduction ops.cumulative ops.sorting ops.statistics ops.counting ops.distances",
-    "Sparse tensors": "ops.sparse",
-    "Matrices and spectra": "ops.linalg ops.matrix_functions ops.einsum ops.decompositions ops.eigenvalues ops.spectral",
-    "Layers as functions": "ops.layers ops.convolution ops.pooling ops.normalization ops.resampling ops.recurrent ops.loss ops.ctc",
-    "Modes, types and settings": "graph.grad_mode graph.anomaly_mode dtypes devices tensor storage typed_storage switches printing warn",
+    "Making tensors": (
+        "Tensors of given numbers, of zeros and ones, of ranges, of random numbers; copies, and arrays of other libraries.",
+        "jgrad ops.creation ops.from_data ops.ranges ops.constructors ops.copying ops.interchange ops.random random ops.windows",
+    ),
+    "Shapes and indices": (
+        "What changes the shape of a tensor, or picks, joins and moves its elements.",
+        "ops.shaping ops.reshaping ops.transposing ops.splitting ops.joining ops.combining ops.rearranging ops.indexing ops.subscript ops.choosing ops.resizing ops.padding",
+    ),
+    "Pointwise operations": (
+        "What is computed for each element by itself: arithmetic, comparisons, elementary and special functions, activations.",
+        "ops.arithmetic ops.combined_arithmetic ops.rounding ops.limits ops.logic ops.elementary ops.comparison ops.complex_numbers ops.special ops.activation",
+    ),
+    "Sums, order and statistics": (
+        "What is computed from all elements of a dimension: sums, means, maxima, sorted and counted elements, distances.",
+        "ops.reduction ops.cumulative ops.sorting ops.statistics ops.counting ops.distances",
+    ),
+    "Sparse tensors": ("Tensors that hold only their elements that are not 0.", "ops.sparse"),
+    "Matrices and spectra": (
+        "Products, inverses, factorizations and eigenvalues of matrices, `einsum`, and short-time Fourier transforms.",
+        "ops.linalg ops.matrix_functions ops.einsum ops.decompositions ops.eigenvalues ops.spectral",
+    ),
+    "Layers as functions": (
+        "What layers compute, as functions of `jgrad` that get their weights as arguments.",
+        "ops.layers ops.convolution ops.pooling ops.normalization ops.resampling ops.recurrent ops.loss ops.ctc",
+    ),
+    "Modes, types and settings": (
+        "Whether graphs are recorded, dtypes and devices, storages, defaults, and how tensors are printed.",
+        "graph.grad_mode graph.anomaly_mode dtypes devices tensor storage typed_storage switches printing warn",
+    ),
 }
 
 # The other modules.
 MODULES = {
-    "Derivatives": "autograd autograd.functional autograd.forward_ad autograd.graph func utils.checkpoint",
-    "Linear algebra, spectra, special functions": "linalg sparse fft special signal.windows",
-    "Layers": "nn",
-    "Layers: functions, initial values, tools": "nn.functional nn.attention nn.init nn.utils",
-    "Optimizers": "optim optim.lr_scheduler optim.swa_utils",
-    "Distributions": "distributions quasirandom",
-    "Data, files, devices": "utils.data serialization amp cuda cpu accelerator profiler testing",
+    "Derivatives": (
+        "Gradients, Jacobians and products with them; functions with a derivative of your own; hooks, forward mode, checkpoints.",
+        "autograd autograd.functional autograd.forward_ad autograd.graph func utils.checkpoint",
+    ),
+    "Linear algebra, spectra, special functions": (
+        "`linalg`, `sparse`, `fft`, `special` and the windows of `signal`.",
+        "linalg sparse fft special signal.windows",
+    ),
+    "Layers": ("The layers and losses of which a network is made, and the class that they extend.", "nn"),
+    "Layers: functions, initial values, tools": (
+        "Layers as functions, first values of weights, attention, and tools for parameters, such as clipping.",
+        "nn.functional nn.attention nn.init nn.utils",
+    ),
+    "Optimizers": (
+        "Optimizers, schedules of their learning rates, and averages of weights.",
+        "optim optim.lr_scheduler optim.swa_utils",
+    ),
+    "Distributions": (
+        "Random variables with densities and samples that have gradients; points that fill space evenly.",
+        "distributions quasirandom",
+    ),
+    "Data, files, devices": (
+        "Batches of data sets, saved tensors, mixed precision, GPUs, the profiler, and comparisons for tests.",
+        "utils.data serialization amp cuda cpu accelerator profiler testing",
+    ),
 }
+TENSOR = "The class of all tensors: its attributes, and the methods that are no functions of `jgrad`."
+TRACE = "What records a block of a program, and what can be asked about the record."
 # Classes of which the methods are shown too, and those of a trace that only jgrad calls.
 WITH_MEMBERS = (
     "Module",
@@ -69,20 +110,55 @@ INTERNAL = (
 def write(folder: Path) -> None:
     """Write the pages."""
     folder.mkdir(parents=True)
-    pages = {"tensor": tensor(), "trace": trace()}
-    pages |= {slug(title): theme(title, files.split()) for title, files in THEMES.items()}
-    pages |= {slug(title): modules(title, names.split()) for title, names in MODULES.items()}
-    order = [*map(slug, THEMES)]
-    contents = ["tensor", *order, *map(slug, MODULES), "trace"]
-    pages["index"] = iter([
-        *heading("Reference", "="),
-        "All public names, with what their docstrings say. They have PyTorch's names, parameters and results; what differs is listed in "
-        ":doc:`/docs/differences`.\n",
-        ".. toctree::\n   :maxdepth: 1\n",
-        *[f"   {name}" for name in contents],
-    ])  # fmt: skip
+    pages = {"tensor": [*tensor()]}
+    pages |= {slug(title): [*theme(title, *chapter)] for title, chapter in THEMES.items()}
+    pages |= {slug(title): [*modules(title, *chapter)] for title, chapter in MODULES.items()}
+    pages["trace"] = [*trace()]
+    abouts = [TENSOR, *(about for about, _ in [*THEMES.values(), *MODULES.values()]), TRACE]
+    chapters = dict(zip(pages, abouts, strict=True))
+    names = [*all_names(pages.values())]
+    pages |= {"all": names, "index": [*index(chapters)]}
     for name, lines in pages.items():
         (folder / f"{name}.rst").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def index(chapters: dict[str, str]) -> Iterator[str]:
+    """The first page: each chapter with its sentence."""
+    yield from heading("Reference", "=")
+    yield (
+        "All public names, with what their docstrings say. They have PyTorch's names, parameters and results; what differs is listed in "
+        ":doc:`/docs/differences`. :doc:`all` lists each name with its first sentence.\n"
+    )
+    yield from [f"- :doc:`{name}`. {prose(about)}" for name, about in chapters.items()]
+    yield "\n.. toctree::\n   :hidden:\n"
+    yield from [f"   {name}" for name in ["all", *chapters]]
+
+
+def all_names(pages: Iterable[list[str]]) -> Iterator[str]:
+    """The page of all functions and classes that other pages describe, by their modules."""
+    yield from heading("All functions and classes", "=")
+    found: dict[str, dict[str, str]] = {}
+    for lines in pages:
+        module, text = "", "\n".join(lines)
+        for kind, name, after in re.findall(
+            r"^\.\. py:(\w+):: ([\w.]+)(.*?)(?=^\.\. py:|\Z)", text, re.M | re.S
+        ):
+            if kind in ("module", "currentmodule"):
+                module = name
+            else:
+                found.setdefault(module, {}).setdefault(name, summary(after))
+    for module in sorted(found):
+        yield from heading(module, "-")
+        for name, said in sorted(found[module].items(), key=lambda one: one[0].lower()):
+            yield f"- :py:obj:`{name} <{module}.{name}>`: {said}"
+        yield ""
+
+
+def summary(text: str) -> str:
+    """The first sentence of what stands below a name and its signatures. What it leads to is left out."""
+    paragraph = next((part for part in text.split("\n\n")[1:] if part.strip()), "")
+    line = " ".join(part.strip() for part in paragraph.strip().split("\n"))
+    return re.split(r"(?<=[^.][.:]) ", line)[0].removesuffix(":").removesuffix(".") + "."
 
 
 def slug(title: str) -> str:
@@ -96,11 +172,11 @@ def heading(title: str, line: str) -> list[str]:
 # Pages -------------------------------------------------------------------------------------------------------------------------
 
 
-def theme(title: str, files: list[str]) -> Iterator[str]:
+def theme(title: str, about: str, files: str) -> Iterator[str]:
     """A page of functions of `jgrad`, a section for each file that declares some."""
-    yield from [*heading(title, "="), ".. py:currentmodule:: jgrad\n"]
+    yield from [*heading(title, "="), prose(about), "\n.. py:currentmodule:: jgrad\n"]
     chapters = chapters_of_jgrad()
-    for file in files:
+    for file in files.split():
         name = "jgrad" if file == "jgrad" else f"jgrad.{file}"
         if name in chapters:
             section = first_sentence(import_module(name)).rstrip(".")
@@ -127,7 +203,9 @@ def chapters_of_jgrad() -> dict[str, list[str]]:
         module = op.declarations[0].body.__module__ if op else value.__module__
         found.setdefault(module, []).append(name)
     known = {
-        "jgrad" if file == "jgrad" else f"jgrad.{file}" for files in THEMES.values() for file in files.split()
+        "jgrad" if file == "jgrad" else f"jgrad.{file}"
+        for _, files in THEMES.values()
+        for file in files.split()
     }
     assert found.keys() <= known, f"THEMES lacks {found.keys() - known}"
     return found
@@ -137,6 +215,7 @@ def tensor() -> Iterator[str]:
     """The page of tensors."""
     yield from [
         *heading("Tensors", "="),
+        prose(TENSOR) + "\n",
         ".. py:currentmodule:: jgrad\n",
         ".. py:class:: Tensor(*args, **kwargs)\n",
     ]
@@ -165,13 +244,13 @@ def tensor() -> Iterator[str]:
     )
 
 
-def modules(title: str, names: list[str]) -> Iterator[str]:
+def modules(title: str, about: str, names: str) -> Iterator[str]:
     """A page of modules, a section for each."""
-    yield from heading(title, "=")
-    for name in names:
+    yield from [*heading(title, "="), prose(about), ""]
+    for name in names.split():
         path = f"jgrad.{name}"
         module = import_module(path)
-        if len(names) > 1:
+        if " " in names:
             yield from heading(path, "-")
         yield f".. py:module:: {path}\n"
         yield from [prose(first_sentence(module)), ""]
@@ -181,7 +260,7 @@ def modules(title: str, names: list[str]) -> Iterator[str]:
 
 def trace() -> Iterator[str]:
     """The page of traces."""
-    yield from [*heading("Traces", "="), ".. py:module:: jgrad.trace\n"]
+    yield from [*heading("Traces", "="), prose(TRACE), "\n.. py:module:: jgrad.trace\n"]
     yield "``with jgrad.trace() as t:`` records what a block does. In a notebook, the magics do it: :doc:`/notebooks/22-magics`.\n"
     for name in ("Trace", "compare", "load"):
         yield from entry("jgrad.trace", name, getattr(jgrad.trace, name))

@@ -14,8 +14,8 @@ import pytest
 
 from tests.project.serving import Server, extensions, jupyterlab, serve
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
-pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
+playwright = pytest.importorskip("playwright.sync_api", reason='needs Playwright: pip install ".[test]"')
+pytest.importorskip("jupyterlab", reason='needs JupyterLab: pip install ".[lab]"')
 
 PATIENCE = 180_000  # milliseconds until something counts as not happening; a busy machine may take a minute
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -42,7 +42,7 @@ def test_traced_cells_of_the_tour_fit_the_window(notebook: Notebook) -> None:
         expect(cell.locator("[data-jgrad-twin]").last).to_be_hidden()
         # The notes come after the views, which then leave room for them.
         with suppress(NotInTime):
-            page.wait_for_function(FITS, arg=cell.locator(VIEWS).element_handle(), timeout=60_000)
+            page.wait_for_function(FITS, arg=cell.locator(VIEWS).element_handle(), timeout=180_000)
         if not cell.locator(VIEWS).evaluate(FITS):
             unfit.append(number)
     assert unfit == []

@@ -19,7 +19,7 @@ from tests.browser.conftest import PATIENCE
 from tests.browser.test_lab import chosen
 from tests.project.serving import ended
 
-pytest.importorskip("marimo", reason="needs marimo: pip install 'jgrad[test]'")
+pytest.importorskip("marimo", reason='needs marimo: pip install ".[test]"')
 
 APP = """\
 import marimo

@@ -13,7 +13,7 @@ from tests.browser.conftest import PATIENCE, Notebook
 from tests.browser.test_lab import LOAD, TRACED, Trace, outputs
 from tests.project.serving import Server
 
-pytest.importorskip("notebook", reason="needs Notebook 7: pip install 'jgrad[test]'")
+pytest.importorskip("notebook", reason='needs Notebook 7: pip install ".[test]"')
 
 
 class Classic(Notebook):

@@ -84,4 +84,4 @@ def test_the_header_names_the_culprit(notebook: Notebook) -> None:
     expect(said[2]).to_contain_text("ran backward() and freed the saved tensors")
     expect(said[2]).to_contain_text("detach()")
     expect(Answer(notebook, 2).live).to_contain_text("line 11 (h += 1)")
-    assert Trace(notebook, 1).slider.is_visible()
+    expect(Trace(notebook, 1).slider).to_be_visible()

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
-pytest.importorskip("myst_nb", reason="needs Sphinx: pip install 'jgrad[docs]'")
+pytest.importorskip("myst_nb", reason='needs Sphinx: pip install ".[docs]"')
 playwright = pytest.importorskip("playwright.sync_api")
 
 ROOT = Path(__file__).parents[2]
@@ -167,6 +167,37 @@ def test_the_first_page_plays_its_trace_once(chromium: playwright.Browser, site:
     window.context.close()
 
 
+def test_a_search_finds_first_what_readers_want(chromium: playwright.Browser, site: Path) -> None:
+    contents = (ROOT / "docs" / "site" / "contents.md").read_text(encoding="utf-8")
+    inside = contents.partition(":caption: Inside")[2]
+    for words in ("leaf", "detach", "saved tensor", "retain_graph", "nan"):
+        window, _asked, _wrong = opened(chromium, site / "search.html", query=f"?q={words.replace(' ', '+')}")
+        playwright.expect(window.locator("#search-results p.search-summary")).to_contain_text("found")
+        hits = window.locator("#search-results ul.search li > a").evaluate_all(
+            "(all) => all.map((a) => a.getAttribute('href'))"
+        )
+        first = [hit.partition("#")[0].partition("?")[0].removesuffix(".html") for hit in hits[:5]]
+        assert len(first) == 5
+        assert not [page for page in first if f"\n{page}\n" in inside], words
+        window.context.close()
+
+
+def test_the_reference_has_a_sentence_for_each_chapter_and_a_line_for_each_name(site: Path) -> None:
+    index = (site / "reference" / "index.html").read_text(encoding="utf-8")
+    chapters = [
+        path.stem for path in (site / "reference").glob("*.html") if path.stem not in ("index", "all")
+    ]
+    for chapter in chapters:
+        assert re.search(rf'<li><p><a [^>]*href="{chapter}.html">.*?</a>\. \w.{{20}}', index, re.S), chapter
+    names = (site / "reference" / "all.html").read_text(encoding="utf-8")
+    for place in (
+        "making-tensors.html#jgrad.zeros",
+        "layers.html#jgrad.nn.Linear",
+        "derivatives.html#jgrad.autograd.grad",
+    ):
+        assert re.search(rf'href="{place}"[^\n]*</a>: [A-Z]', names), place
+
+
 @pytest.mark.parametrize("page", ["index", "docs/gallery", "docs/mistakes", "reference/tensor", "search"])
 def test_a_page_opens_without_an_error(chromium: playwright.Browser, site: Path, page: str) -> None:
     window, asked, wrong = opened(chromium, site / f"{page}.html", viewport={"width": 420, "height": 900})
@@ -228,7 +259,7 @@ def test_without_scripts_the_pictures_are_there(chromium: playwright.Browser, si
     window.context.close()
 
 
-def opened(chromium: playwright.Browser, path: Path, **options):
+def opened(chromium: playwright.Browser, path: Path, query: str = "", **options):
     """A window on a file, without a network; and what it asked for, and what went wrong in it."""
     context = chromium.new_context(offline=True, **options)
     window = context.new_page()
@@ -236,5 +267,5 @@ def opened(chromium: playwright.Browser, path: Path, **options):
     window.on("request", lambda request: asked.append(request.url))
     window.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     window.on("pageerror", lambda error: wrong.append(str(error)))
-    window.goto(path.as_uri())
+    window.goto(path.as_uri() + query)
     return window, asked, wrong

@@ -96,7 +96,7 @@ def test_a_saved_trace_is_no_markup(chromium: Any, site: Site, tmp_path: Path) -
 @pytest.fixture(scope="module")
 def sphinx(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Path:
     """A site as the one of the docs, of notebooks by strangers. Each page shows the titles of all others."""
-    pytest.importorskip("myst_nb", reason="needs Sphinx: pip install 'jgrad[docs]'")
+    pytest.importorskip("myst_nb", reason='needs Sphinx: pip install ".[docs]"')
     from sphinx.cmd.build import build_main
 
     folder = tmp_path_factory.mktemp("sphinx")

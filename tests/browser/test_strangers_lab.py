@@ -12,7 +12,7 @@ import pytest
 from nbformat.sign import NotebookNotary
 
 playwright = pytest.importorskip("playwright.sync_api")
-pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
+pytest.importorskip("jupyterlab", reason='needs JupyterLab: pip install ".[lab]"')
 
 from tests.browser.strangers import (  # noqa: E402
     Site,

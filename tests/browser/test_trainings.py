@@ -46,8 +46,8 @@ def test_both_sides_show_the_round_of_the_slider(window) -> None:
         "The losses part in round 2: 1.99 in slow, 1.92 in quick."
     )
     # Names stand at the curves.
-    assert window.locator("[data-view=compare] text", has_text="━ slow").count() == 1
-    assert window.locator("[data-view=compare] text", has_text="┅ quick").count() == 1
+    for name in ("━ slow", "┅ quick"):
+        playwright.expect(window.locator("[data-view=compare] text", has_text=name)).to_have_count(1)
     flags = window.locator("[data-view=training] .jg-onflag")
     playwright.expect(flags).to_have_text(["round 2", "round 2"])
     slider = window.locator("input[type=range]")

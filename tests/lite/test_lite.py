@@ -15,7 +15,7 @@ from threading import Thread
 import nbformat
 import pytest
 
-pytest.importorskip("jupyterlite_core", reason="needs JupyterLite: pip install 'jgrad[lite]'")
+pytest.importorskip("jupyterlite_core", reason='needs JupyterLite: pip install ".[lite]"')
 playwright = pytest.importorskip("playwright.sync_api")
 
 from tests.browser.conftest import chromium as chromium  # noqa: E402

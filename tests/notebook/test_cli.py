@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import jgrad
@@ -35,6 +40,22 @@ def test_each_command_has_a_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith("usage: jgrad lab [--dir DIR] [--lang LANGUAGE]")
     assert "--dir" in out
     assert "--port 9000" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("jgrad do", {"doctor"}), ("jgrad export --s", {"--slides"}), ("jgrad lab --l", {"--lang"})],
+)
+def test_a_shell_completes_commands_and_options(line: str, offered: set[str], tmp_path: Path) -> None:
+    pytest.importorskip("argcomplete", reason='needs argcomplete: pip install ".[quick]"')
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(tmp_path / "offered"),
+    }
+    subprocess.run([sys.executable, "-m", "jgrad"], env={**os.environ, **asked}, check=True)
+    assert {*(tmp_path / "offered").read_text().replace("\v", " ").split()} == offered
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:

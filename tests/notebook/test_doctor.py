@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +87,73 @@ def test_the_extension_of_another_version(
     (found,) = doctor.about_extension()
     assert (found.state, found.version) == (state, version)
     assert (str(folder) in found.advice) == (state != "works")
+
+
+def test_a_folder_of_packages_that_can_not_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [one.name for one in doctor.about_python()] == ["python", "jgrad"]
+    monkeypatch.setattr(doctor.os, "access", lambda path, mode: False)
+    *_, pip = doctor.about_python()
+    assert (pip.name, pip.state, pip.is_problem) == ("pip", "read-only", True)
+    assert pip.advice == "make an environment of your own: python -m venv jgrad-env, and install jgrad there"
+
+
+CUPY = """
+class runtime:
+    @staticmethod
+    def getDeviceCount():
+        {count}
+class cuda:
+    runtime = runtime
+arange = list
+"""
+
+
+@pytest.mark.parametrize(
+    ("count", "state", "advice"),
+    [
+        (
+            "raise RuntimeError('cudaErrorNoDevice: no CUDA-capable device is detected')",
+            "broken",
+            "RuntimeError: cudaErrorNoDevice",
+        ),
+        ("import os; os.abort()", "broken", "importing it ends Python"),
+    ],
+)
+def test_a_gpu_that_cupy_can_not_use(
+    packages: Path, monkeypatch: pytest.MonkeyPatch, count: str, state: str, advice: str
+) -> None:
+    (packages / "cupy.py").write_text(CUPY.format(count=count))
+    monkeypatch.setattr(doctor, "version_of", lambda name: "13.3")
+    (found,) = doctor.about_gpu()
+    assert (found.name, found.state, found.is_problem) == ("gpu", state, True)
+    assert found.advice.startswith(advice)
+    assert found.advice.endswith(
+        "look whether nvidia-smi shows a GPU, and whether CuPy is built for its CUDA"
+    )
+    monkeypatch.setattr(doctor, "version_of", lambda name: "")
+    assert not list(doctor.about_gpu())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            "sys.version_info = (3, 10, 4, 'final', 0); sys.version = '3.10.4 (main)'",
+            "jgrad needs Python 3.11 or later, and this is 3.10.4: make an environment",
+        ),
+        ("sys._is_gil_enabled = lambda: False", "start it as python -X gil=1"),
+    ],
+)
+def test_a_python_that_jgrad_does_not_run_on(change: str, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {change}; import jgrad"], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: jgrad needs")
+    assert said in last
+    # An old Python reads the file as far as that.
+    ast.parse(Path(jgrad.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

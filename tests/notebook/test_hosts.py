@@ -67,7 +67,7 @@ def test_ipython_in_a_terminal_prints_the_text_forms(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:Your element with mimetype")
 def test_a_notebook_that_a_program_ran_has_its_picture_in_html(tmp_path: Path) -> None:
     """As `jupyter nbconvert --execute --to html` does it: without a front end, and without the widget's state."""
-    nbconvert = pytest.importorskip("nbconvert", reason="needs nbconvert: pip install 'jgrad[test]'")
+    nbconvert = pytest.importorskip("nbconvert", reason='needs nbconvert: pip install ".[test]"')
     from nbconvert.preprocessors import ExecutePreprocessor
 
     cells = [nbformat.v4.new_code_cell(source) for source in ("%load_ext jgrad\nimport jgrad", TRACED)]

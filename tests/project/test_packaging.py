@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 import jgrad
 from jgrad import cli
@@ -111,6 +113,41 @@ def test_the_conda_package_is_that_of_the_index() -> None:
     needs = {need.replace(" ", "") for need in recipe["requirements"]["run"]}
     assert recipe["context"]["version"] == jgrad.__version__
     assert needs == {*project["dependencies"], f"python{project['requires-python']}"}
+
+
+@pytest.mark.parametrize("home", ["", "https://forge.example/people/jgrad"])
+def test_the_page_on_an_index_has_links_that_work_there(home: str) -> None:
+    settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    settings["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"] = home
+    page = ProjectMetadata(str(CHECKOUT), PluginManager(), settings).core
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    assert bool(page.urls) == bool(home)
+    assert (
+        page.readme.replace(f"{home}/blob/v{jgrad.__version__}/", "").replace(
+            f"{home}/raw/v{jgrad.__version__}/", ""
+        )
+        == readme
+    )
+    pictures = re.findall(r"!\[[^]]*\]\((.+?)\)", page.readme)
+    links = re.findall(r"(?<!!)\[[^]]*\]\((.+?)\)", page.readme)
+    assert len(pictures) == 1
+    assert len(links) > 20
+    assert not home or all(link.startswith(f"{home}/blob/v") for link in links)
+    assert not home or pictures[0].startswith(f"{home}/raw/v")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((CHECKOUT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem
+)
+def test_workflows_name_what_is_there(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert {"name", "jobs", "permissions"} <= yaml.safe_load(text).keys()
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = re.findall(r"\.\[([\w,]+)\]|extras: \"([\w,]+)\"", text)
+    assert {name for pair in extras for part in pair if part for name in part.split(",")} <= {
+        *project["optional-dependencies"]
+    }
+    assert all((CHECKOUT / name).is_file() for name in re.findall(r"(?:scripts|\.ci)/\w+", text))
 
 
 def test_jgrad_lab_opens_the_tutorials(installed: Path, tmp_path: Path) -> None:

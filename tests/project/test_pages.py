@@ -102,3 +102,18 @@ def test_files_that_the_code_names_exist() -> None:
         )
     ]
     assert not lost, "\n".join(lost)
+
+
+REGISTERED = False  # whether a package index has jgrad: a release says so here
+
+
+def test_nobody_is_told_to_install_a_name_that_anybody_may_take() -> None:
+    """Until jgrad is on an index, all texts say what works from a checkout or a wheel. A JupyterLite has an index of its own."""
+    told = re.compile(r"pip install (?:-\S+ )*[\"']?jgrad(?=[\s`\"'\[]|$)", re.MULTILINE)
+    texts = [*PAGES, *SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "notebooks").rglob("*.ipynb")]
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for path in texts
+        if "lite" not in path.parts and told.search(path.read_text(encoding="utf-8"))
+    ]
+    assert REGISTERED or found == []

@@ -26,6 +26,7 @@ from typing import Any
 
 import jgrad
 from jgrad import nn, optim
+from jgrad.utils.data import DataLoader, TensorDataset
 import jgrad.nn.functional as F
 
 w = jgrad.tensor([1.0, 2.0], requires_grad=True)
@@ -48,6 +49,40 @@ reveal_type(jgrad.autograd.grad(w.sum(), [w]))  # tuple[Any, ...]
 reveal_type(nn.Linear(2, 3).to("cpu").eval())  # jgrad.nn.modules.linear.Linear
 reveal_type(optim.Muon([w]).state_dict())  # dict[str, Any]
 reveal_type(jgrad.distributions.Gamma(1.0, 1.0).sample())  # jgrad.tensor.Tensor
+reveal_type(w[1:, None])  # jgrad.tensor.Tensor
+reveal_type(~(w > 0) & (2**w == 1))  # jgrad.tensor.Tensor
+reveal_type(w.size())  # jgrad.tensor.Size
+reveal_type(w.size(-1))  # int
+reveal_type(w.stride())  # tuple[int, ...]
+reveal_type(w.element_size() * w.numel())  # int
+reveal_type(list(w))  # list[jgrad.tensor.Tensor]
+reveal_type(w.to("cpu", non_blocking=True).to(jgrad.float64))  # jgrad.tensor.Tensor
+reveal_type(w.mean(dim=(0, 1), keepdim=True))  # jgrad.tensor.Tensor
+reveal_type(w.max())  # jgrad.tensor.Tensor
+reveal_type(w.sort(descending=True).indices)  # jgrad.tensor.Tensor
+reveal_type(jgrad.stack([w, w], dim=1).chunk(2)[0])  # jgrad.tensor.Tensor
+reveal_type(jgrad.einsum("i,j->ij", w, w))  # jgrad.tensor.Tensor
+reveal_type(jgrad.where(w > 0, w, 0.0))  # jgrad.tensor.Tensor
+reveal_type(jgrad.fft.rfft(jgrad.special.erf(w)))  # jgrad.tensor.Tensor
+reveal_type(jgrad.randint(0, 2, (3,), generator=jgrad.manual_seed(0)))  # jgrad.tensor.Tensor
+reveal_type(jgrad.finfo(jgrad.float32).eps)  # float
+reveal_type(jgrad.func.vjp(jgrad.exp, w))  # tuple[Any, ...]
+reveal_type(jgrad.load("w.pt", weights_only=True))  # Any
+reveal_type(F.conv2d(w, w, padding=1))  # jgrad.tensor.Tensor
+reveal_type(F.scaled_dot_product_attention(w, w, w, is_causal=True))  # jgrad.tensor.Tensor
+reveal_type(nn.init.xavier_uniform_(w))  # jgrad.tensor.Tensor
+reveal_type(nn.utils.parameters_to_vector([w]))  # jgrad.tensor.Tensor
+reveal_type(dict(nn.Linear(2, 2).named_parameters()))  # dict[str, jgrad.nn.parameter.Parameter]
+reveal_type(len(DataLoader(TensorDataset(w, w), batch_size=2, shuffle=True)))  # int
+adam = optim.AdamW([{"params": [w], "lr": 0.1}], weight_decay=0.1)
+optim.lr_scheduler.CosineAnnealingLR(adam, 10).step()
+nn.CrossEntropyLoss(reduction="sum")(w, w).backward()
+w.register_hook(lambda grad: grad * 2).remove()
+with jgrad.autograd.detect_anomaly(), jgrad.autocast("cpu"), jgrad.set_grad_enabled(True):
+    w.pow(2).sum().backward(retain_graph=True)
+adam.zero_grad()
+w[0] = 3
+w += 1
 nn.utils.clip_grad_norm_([w], 1.0)
 jgrad.nn.utils.clip_grad_norm_([w], 1.0)
 
@@ -80,7 +115,8 @@ class Net(nn.Module):
         self.between = nn.Sequential(nn.ReLU(inplace=True), nn.Dropout(0.5))
 
     def forward(self, x: jgrad.Tensor, twice: bool = False) -> jgrad.Tensor:
-        return self.between(self.layer(x))
+        y: jgrad.Tensor = self.between(self.layer(x))
+        return y
 
 net = Net()
 reveal_type(net.layer.weight)  # jgrad.nn.parameter.Parameter
@@ -111,6 +147,8 @@ jgrad.abs_(w, out=w)  # [call-arg]
 jgrad.cat(w)  # [arg-type]
 w.exp_().view(2.5)  # [call-overload]
 """
+
+PYRIGHT = "pyright@1.1.414"
 
 # In the examples mypy takes a tuple of unknown length for a long one, a layer that is replaced by one of another class, and a best model that
 # may not have been found. PyTorch's types say the same.
@@ -176,17 +214,47 @@ def test_jedi_knows_the_parameters(name: str, python: Path) -> None:
     assert [p.name for p in seen.params] == list(there.parameters)
 
 
-def test_ty_says_nothing_of_what_is_right(python: Path, tmp_path: Path) -> None:
+def reports(command: list[str], folder: Path) -> set[int]:
+    """The lines of the program on which a checker reports a mistake. A revealed type is no mistake."""
+    (folder / "program.py").write_text(PROGRAM)
+    done = subprocess.run([*command, "program.py"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    found = re.findall(r"program\.py:(\d+)(?::\d+)?(?:: | - )error", done.stdout)
+    assert found, done.stdout + done.stderr
+    return set(map(int, found))
+
+
+MISTAKES = {i for i, line in enumerate(PROGRAM.splitlines(), 1) if re.search(r"  # \[[\w-]+\]$", line)}
+
+
+def test_ty_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
     """ty reads stubs in its own way, as editors do."""
     ty = shutil.which("ty", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if ty is None:
-        pytest.skip("needs ty: pip install 'jgrad[lint]'")
-    right = [line for line in PROGRAM.splitlines() if not re.search(r"  # \[[\w-]+\]$", line)]
-    lines = [re.sub(r"^reveal_type\((.*)\)  #.*", r"\1", line) for line in right]
-    (tmp_path / "program.py").write_text("\n".join(lines))
-    command = [ty, "check", "--python", str(python), "--output-format", "concise", "program.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "All checks passed!\n"), done.stdout + done.stderr
+        pytest.skip('needs ty: pip install ".[lint]"')
+    command = [ty, "check", "--python", str(python), "--output-format", "concise"]
+    assert reports(command, tmp_path) == MISTAKES
+
+
+@pytest.mark.deep
+def test_pyright_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
+    """npx fetches it."""
+    if shutil.which("npx") is None:
+        pytest.skip("needs Node")
+    assert reports(["npx", "--yes", PYRIGHT, "--pythonpath", str(python)], tmp_path) == MISTAKES
+
+
+@pytest.mark.deep
+def test_strict_mypy_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file=",
+        f"--cache-dir={tmp_path / 'cache'}",
+    ]
+    assert reports([*command, f"--python-executable={python}"], tmp_path) == MISTAKES
 
 
 def test_what_the_stubs_import_is_there(python: Path, tmp_path: Path) -> None:
