@@ -87,8 +87,8 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
             rows.append(["", steps[n]["index_map"]["rule"], ""])
         drawn = Moves(f, n, CELLS if len(shown) == 1 else HALVED, picked)
         if at < latest:
-            # The view scrolls to what is marked. The map of the headline stays in sight.
-            drawn.now = ""
+            # The view scrolls to what is marked: that is the map of the headline.
+            drawn.now = " now" if n == at else ""
         y = drawn.draw(y, items)
         y = drawn.tell(y, n == shown[-1], items, rows)
     y = legend(LEGEND, y - 4, items, f.width - 20)

@@ -768,7 +768,11 @@ def test_the_map_of_the_headline_stays_in_sight_beside_that_of_the_last_step() -
     items = flat(views.scene(document, "scatter")["items"])
     rules = [i["s"] for i in items if i["t"] == "text" and "[index[i]]" in i["s"]]
     assert rules == ["a[index[i]] = src[i]", "b[index[i]] += src[i]"]
-    assert not [i for i in items if "now" in i.get("c", "").split()]  # a view scrolls to what is marked so
+    # A view scrolls to what is marked so.
+    marked = {
+        k.split(":")[0] for i in items if "now" in i.get("c", "").split() for k in i["k"] if k[0] == "p"
+    }
+    assert marked == {f"p{document['diagnosis']['step'] + 1}"}
 
 
 def test_what_an_earlier_cell_left_is_not_drawn() -> None:
