@@ -652,6 +652,8 @@ def samples_as_steps(log: Log) -> Iterator[dict]:
         or own & {*MEETING}
     ):
         return
+    if log.state(compared.target, compared.step)["requires_grad"]:
+        return  # two results of the layer are compared, as those of two sequences
     rows = log.tensors[compared.prediction]["shape"]
     begun = max([i for i, _ in log.of("backward") if i < compared.step], default=0)
     for i, layer, given in _sequences(log, begun, compared.step):
