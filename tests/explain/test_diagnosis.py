@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import cProfile
 import dataclasses
+import pstats
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import jgrad
+from jgrad.trace import Trace
 from jgrad.tracing.document.check import check
 from jgrad.tracing.explain.diagnosis import LONG
 from tests.explain.mistakes import RULES
@@ -325,3 +328,42 @@ def test_a_tensor_that_is_filled_keeps_its_history() -> None:
 )  # fmt: skip
 def test_who_should_have_memory_of_its_own(source: str, repair: str) -> None:
     assert words(said(source)["repair"], code="{}") == repair
+
+
+def by_hand(rounds: int) -> Trace:
+    w, b, x = jgrad.ones(2, 2, requires_grad=True), jgrad.zeros(2, requires_grad=True), jgrad.ones(3, 2)
+    with jgrad.trace(max_steps=100_000) as t:
+        for _ in range(rounds):
+            ((x @ w + b) ** 2 * 0.5).mean().backward()
+            with jgrad.no_grad():
+                for p in (w, b):
+                    p -= 0.01 * p.grad
+                    p.grad.zero_()
+    return t
+
+
+def by_an_optimizer(rounds: int) -> Trace:
+    net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.Tanh(), jgrad.nn.Linear(3, 1))
+    opt = jgrad.optim.SGD(net.parameters(), lr=0.01)
+    x, y = jgrad.ones(5, 2), jgrad.ones(5, 1)
+    with jgrad.trace(max_steps=100_000) as t:
+        for _ in range(rounds):
+            opt.zero_grad()
+            jgrad.nn.functional.mse_loss(net(x) * 1.0, y).backward()
+            opt.step()
+    return t
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("loop", "rounds"), [(by_hand, 600), (by_an_optimizer, 250)])
+def test_what_is_said_of_a_trace_costs_no_more_than_its_length(
+    loop: Callable[[int], Trace], rounds: int
+) -> None:
+    """No rule looks at all steps for each step. Calls are counted, not seconds."""
+    calls = []
+    for many in (rounds, 2 * rounds):
+        t = loop(many)
+        with cProfile.Profile() as profile:
+            assert len(t.document["steps"]) > 15 * many
+        calls.append(pstats.Stats(profile).total_calls)
+    assert calls[1] < 2.15 * calls[0]

@@ -441,24 +441,16 @@ def advantage_learns(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     compared = {t for op in REGRESSION for _, step in log.operations.get(op, ()) for t in step["reads"]}
     for i, step in log.operations.get("mul", ()):
-        place = at_step(log, i)
-        if len(step.get("reads", ())) != 2 or place is None or not LOG_PROB.search(ast.unparse(place[1])):
-            continue
-        for name, tensor in ((log.name(t, i), t) for t in step["reads"] if log.state(t, i)["requires_grad"]):
+        for tensor in step["reads"] if len(step.get("reads", ())) == 2 else ():
             made = log.maker.get(tensor)
-            values = (
-                []
-                if made is None or log.steps[made]["op"] != "sub"
-                else [t for t in log.steps[made]["reads"] if log.state(t, made)["requires_grad"]]
-            )
+            if made is None or log.steps[made]["op"] != "sub" or not log.state(tensor, i)["requires_grad"]:
+                continue
+            values = [t for t in log.steps[made]["reads"] if log.state(t, made)["requires_grad"]]
+            name, place = log.name(tensor, i), at_step(log, i)
+            if len(values) != 1 or values[0] not in compared or not name.isidentifier() or place is None:
+                continue
             own = _leaves_of(log, tensor, i) & training.optimized
-            if (
-                len(values) == 1
-                and values[0] in compared
-                and own
-                and name.isidentifier()
-                and not LOG_PROB.search(name)
-            ):
+            if own and not LOG_PROB.search(name) and LOG_PROB.search(ast.unparse(place[1])):
                 yield {
                     "step": i, "tensors": [tensor], "lines": log.lines(i), "at": log.at(i), "name": name, "names": training.names(sorted(own), i),
                     "edits": _detached(log, i, name),

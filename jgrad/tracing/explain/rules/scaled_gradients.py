@@ -43,10 +43,12 @@ def clip_of_scaled_gradients(log: Log) -> Iterator[dict]:
     training, reported = Training.of(log), set()
     for parameter, events in training.grads.items():
         clips = [i for i, full in training.clips_of(parameter) if full]
-        for at, event in events:
+        since: int | None = None
+        for at, event in events if clips else ():
             call = SCALED.match(training.text(at)) if event["action"] == "set" else None
-            since = max((i for i, g in events if g["action"] == "add" and i < at), default=None)
-            late = [i for i in clips if since is not None and since < i < at]
+            late = [i for i in clips if since is not None and since < i < at] if call else []
+            if event["action"] == "add":
+                since = at
             if call is None or not late or log.has_gap(late[0], at) or log.steps[late[0]]["line"] in reported:
                 continue
             reported.add(log.steps[late[0]]["line"])
