@@ -46,6 +46,10 @@ SAID = {
         "for _ in range(5):\n  h = torch.tanh(w(h))\n  all.append(h)\ntorch.stack(all)[-1].sum().backward()",
         r"Both parameters got a gradient; through 5 states line 8 it falls from 1.7 at the last to 0\.\S+ at the first",
     ),
+    "layers above each other": (
+        "torch.manual_seed(0)\nrnn = torch.nn.RNN(4, 8, num_layers=5)\nout, h = rnn(torch.ones(9, 2, 4))\n(out[-1].sum() + h.sum()).backward()",
+        r"All 20 parameters got a gradient; through 9 time steps line 3 it .*",
+    ),
     "layers beside each other": (
         NET + "torch.stack([net(torch.ones(3) * i) for i in range(5)]).sum().backward()",
         r"All 4 parameters got a gradient, largest .*",

@@ -106,9 +106,11 @@ def _received(log: Log, leaves: list[int]) -> str:
 def _through_states(log: Log) -> str:
     """How the gradient changed on its way from the last state of a recurrent net back to the first: of the states that one operator stacked, each
     computed from the one before."""
-    for node in reversed(log.nodes):
+    stacks = [node for node in log.nodes if node["name"].startswith("Stack")]
+    for node in reversed(stacks):
         states = [number for number, _ in node["next_functions"] if number is not None]
-        if len(states) < STATES or not node["name"].startswith("Stack"):
+        # Where a stack lies between them, they are the last states of several layers.
+        if len(states) < STATES or any(states[0] < other["id"] < states[-1] for other in stacks):
             continue
         first, last = (_came_to(log, number) for number in (states[0], states[-1]))
         if first is None or last is None or states[0] not in log.nodes_behind(states[-1]):
@@ -131,13 +133,11 @@ def _is_recurrent(log: Log, at: int) -> bool:
 
 def _came_to(log: Log, node: int) -> float | None:
     """The norm of the gradient with which a node ran last."""
-    runs = log.runs.get(node)
-    value = (
-        next((value for value in log.steps[runs[-1]]["grads_in"] if value is not None), None)
-        if runs
-        else None
-    )
-    return None if value is None else value.get("norm")
+    runs = log.runs.get(node, [])
+    for value in log.steps[runs[-1]]["grads_in"] if runs else ():
+        if value is not None:
+            return value.get("norm")
+    return None
 
 
 # Indexes ------------------------------------------------------------------------------------------

@@ -643,17 +643,12 @@ def samples_as_steps(log: Log) -> Iterator[dict]:
     """No layer of the code has batch_first, and the rows of the prediction are as many as dimension 0 has; dimension 1 is gone from it."""
     learning = Learning.of(log)
     compared = None if learning is None else learning.compared
+    if compared is None or log.state(compared.target, compared.step)["requires_grad"]:
+        return  # a target with a history is a result too, as of another sequence
     calls = [(c, n) for c in Code.all_of(log) for n in ast.walk(c.tree) if isinstance(n, ast.Call) and SEQUENTIAL.fullmatch(ast.unparse(n.func))]  # fmt: skip
     own = {n.name for tree in log.code for n in ast.walk(tree[1]) if isinstance(n, ast.ClassDef)}
-    if (
-        compared is None
-        or not calls
-        or any("batch_first" in ast.unparse(n) for _, n in calls)
-        or own & {*MEETING}
-    ):
+    if not calls or own & {*MEETING} or any("batch_first" in ast.unparse(n) for _, n in calls):
         return
-    if log.state(compared.target, compared.step)["requires_grad"]:
-        return  # two results of the layer are compared, as those of two sequences
     rows = log.tensors[compared.prediction]["shape"]
     begun = max([i for i, _ in log.of("backward") if i < compared.step], default=0)
     for i, layer, given in _sequences(log, begun, compared.step):
