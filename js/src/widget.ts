@@ -395,8 +395,16 @@ export function createWidget(
     model.save_changes();
   }
 
-  /** Draws once per frame of the screen, however often the cursor moves. */
+  /** Notifies the page of the step at once: what came a frame later could take back a newer one. Draws once per frame of the screen,
+   * however often the cursor moves. */
   function schedule(): void {
+    const end = log?.document.steps.length ?? -1;
+    const asked = model.get("cursor");
+    const cursor = Number.isInteger(asked) && asked >= 0 ? min(asked, end) : end;
+    if (cursor !== announced) {
+      announced = cursor;
+      root.dispatchEvent(new CustomEvent("jgrad:step", { bubbles: true, detail: cursor }));
+    }
     frame ||= requestAnimationFrame(() => {
       frame = 0;
       draw();
@@ -407,18 +415,12 @@ export function createWidget(
     if (!log) {
       return;
     }
-    const end = log.document.steps.length;
-    const asked = model.get("cursor");
-    const cursor = Number.isInteger(asked) && asked >= 0 ? min(asked, end) : end;
+    const cursor = announced;
     const before = focused();
     const at = before?.closest(".jg-scene *");
     const scroll = at?.closest<HTMLElement>(".jg-scroll");
     const key = at?.getAttribute("data-k");
     header.show(cursor);
-    if (cursor !== announced) {
-      announced = cursor;
-      root.dispatchEvent(new CustomEvent("jgrad:step", { bubbles: true, detail: cursor }));
-    }
     for (const side of all()) {
       side.draw(cursor);
     }

@@ -179,6 +179,35 @@ def test_the_inspector_shows_the_trace_of_the_active_cell_and_goes_along(noteboo
     expect(own).to_have_value("1")
 
 
+LATE = """() => {
+  const now = window.requestAnimationFrame;
+  window.requestAnimationFrame = (draw) => now(() => setTimeout(() => draw(performance.now()), 400));
+}"""
+
+
+@pytest.mark.cells(IMPORT, CELL)
+def test_the_inspector_takes_back_no_step_where_the_screen_is_slow(notebook: Notebook) -> None:
+    """Both views draw a frame after they moved. What they say of a step must not arrive after the next step."""
+    cell = traced(notebook)
+    own = cell.get_by_role("slider")
+    other = notebook.page.locator("#jgrad-inspector").get_by_role("slider")
+    notebook.page.evaluate(LATE)
+    own.press("Home")
+    own.press("ArrowRight")
+    notebook.command("jgrad:open-inspector")
+    expect(other).to_be_visible()
+    for _ in range(3):
+        own.press("ArrowRight")
+    expect(other).to_have_value("4")
+    for _ in range(3):
+        other.press("ArrowRight")
+        notebook.page.wait_for_timeout(150)
+    expect(own).to_have_value("7")
+    expect(other).to_have_value("7")
+    notebook.page.wait_for_timeout(2_000)
+    assert (own.input_value(), other.input_value()) == ("7", "7")
+
+
 @pytest.mark.cells(IMPORT + "\n%load_ext jgrad", HOSTILE, "%%trace\n" + CELL)
 def test_a_saved_notebook_is_alive_without_a_kernel_and_without_widget_state(notebook: Notebook) -> None:
     notebook.menu("Run", "Run All Cells")
