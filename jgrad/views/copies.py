@@ -21,16 +21,18 @@ def relation_of(f: Frame, t: TraceTensor) -> str:
     made = f.maker(t["id"])
     reads = made.get("reads", []) if made is not None else []
     source = clip_name(f.label(reads[0]), 20) if reads else "another"
+    op = made["op"] if made is not None else ""
     if t["origin"] == "numpy":
         return "NumPy array"
     if t["origin"] == "detach":
         return f"detach of {source}"
     if t["origin"] == "data":
         return f".data of {source}"
-    if made is not None and made["op"] == "clone":
+    if op == "clone":
         return f"clone of {source}"
-    if t["origin"] == "view" and made is not None:
-        op = made["op"] if made["op"] != "__getitem__" else "view"
+    if t["origin"] == "view" and op:
+        if op == "__getitem__":
+            op = "view"
         at = reads[0] if reads else -1
         while (
             f.is_inner(at)
@@ -44,7 +46,9 @@ def relation_of(f: Frame, t: TraceTensor) -> str:
         return f"{op} of {source}"
     if t["base"] is not None:
         return f"view of {clip_name(f.label(t['base']), 20)}"
-    return f"made by {made['op']}()" if made is not None else ""
+    if op == "detach":
+        op = "Parameter"  # it detaches what it is given
+    return op and f"made by {op}()"
 
 
 class Copy:

@@ -65,6 +65,12 @@ SAID = {
         "line 3: w.detach() made a tensor, which shares storage 1 and the version counter of w, but has no history",
         "line 3: w.detach().mul_(2) wrote 2 elements of storage 1; version 0 to 1",
     ],
+    "w = jgrad.ones(2)\np = jgrad.nn.Parameter(w)\nnet = jgrad.nn.Linear(1, 1, bias=False)": [
+        "line 2: jgrad.nn.Parameter(w) made p [2], a parameter in storage 1",
+        "line 3: empty() made a tensor [1, 1] in storage 2",
+        "line 3: jgrad.nn.Linear(1, 1, bias=False) made a parameter [1, 1] in storage 2",
+        "line 3: jgrad.nn.Linear(1, 1, bias=False) wrote 1 element of net.weight (storage 2); version 0 to 1",
+    ],
     "w = jgrad.ones(2)\nc = w.data\nc[0] = 5.0": [
         "line 3: c[0] made a tensor [], a view of storage 1",
         "line 3: c[0] wrote 1 element of storage 1; version 0 to 1 of c, and not of w",

@@ -145,6 +145,11 @@ class Teller:
         tensor = self.tensors[number]
         storage = tensor["storage"] + 1
         name, parts = self._name_of_made(number, index)
+        if step["op"] == "detach" and tensor["origin"] == "create":
+            # Parameter() detaches what it is given: the user asked for no detach.
+            what, (shape, numbers) = self.source(step) or "Parameter()", _listed(tensor["shape"])
+            made = f"{name} {shape}, a parameter" if name != "a tensor" else f"a parameter {shape}"
+            return f"{what} made {made} in storage %d", (*parts, *numbers, storage)
         if step["op"] in ("detach", "data"):
             source, numbers = self.label(step["reads"][0], index) if step.get("reads") else ("its source", ())
             if step["op"] == "data":

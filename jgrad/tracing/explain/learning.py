@@ -23,6 +23,7 @@ LEAST_ROUNDS = 30  # fewer rounds are a demonstration
 BALANCED = 0.6  # of the entropy of equally frequent labels; rare events are predicted well by their rarity
 LEAST_CONSTANT = 1e-6
 PARTS = 5  # the loss at the end is the mean of the last of so many parts
+JUMPS = 0.05  # what the last loss may differ from that mean and still be meant by it
 REDUCING = ("mean", "sum", "div", "mul", "neg", "pow", "square", "abs", "add")
 COMPARING = (
     "nll_loss", "nll_loss2d", "nll_loss_nd", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy",
@@ -258,6 +259,8 @@ class Learning:
     def against_constant(self) -> str:
         """ "the loss is 2.298 after 300 rounds, and predicting the frequencies of the labels gives 2.296"; nothing if that is not known."""
         after = f"the loss is {number(self.end)} after {self.total:,} rounds"
+        if len(self.losses) and abs(self.losses[-1] - self.end) > JUMPS * abs(self.end):
+            after = f"the loss is {number(self.end)} on average in the last fifth of {self.total:,} rounds"
         if self.constant is None:
             return after
         return f"{after}, and predicting {self.prediction} gives {number(self.constant)}"

@@ -286,7 +286,7 @@ def targets_unscaled(learning: Learning) -> Iterator[dict]:
     "rate-too-high", "warning", "steps so large that the weights jump about",
     "In {count} rounds the weights moved by {times} times their size, and nothing was learned. {So}.",
     "Use a smaller learning rate{than}.",
-    example(optimizer="Adam(net.parameters(), lr=10.)"),
+    example(optimizer="Adam(net.parameters(), lr=100.)"),
     example(optimizer="Adam(net.parameters(), lr=0.01)"),
 )  # fmt: skip
 def rate_too_high(learning: Learning) -> Iterator[dict]:
