@@ -200,8 +200,8 @@ def frozen_parameters(learning: Learning) -> Iterator[dict]:
     "inputs-unscaled", "warning", "inputs that are so large that a network can't learn from them",
     "{name} gets inputs of about {rms} (their root mean square), where about 1 is usual. {So}.",
     "Scale them first, with x = (x - x.mean(0)) / (x.std(0) + 1e-6), and new inputs by the same numbers.",
-    example("x = 500 * x + 2000", rounds=60),
-    example("x = 500 * x + 2000\nx = (x - x.mean(0)) / (x.std(0) + 1e-6)", rounds=60),
+    example("x = 500 * x + 2000", rounds=30),
+    example("x = 500 * x + 2000\nx = (x - x.mean(0)) / (x.std(0) + 1e-6)", rounds=30),
 )  # fmt: skip
 def inputs_unscaled(learning: Learning) -> Iterator[dict]:
     """It hurts: the loss begins far above that of a constant, units are flat, or the loss stays high."""
