@@ -7,6 +7,7 @@ That owner *is* the storage; `Storage` is the handle that users see (`tensor.unt
 from __future__ import annotations
 
 import gc
+import math
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
@@ -15,8 +16,9 @@ import numpy as np
 
 from jgrad import loading, manual, observer, shared_memory
 from jgrad.devices import CPU, device, resolve
-from jgrad.errors import class_name
+from jgrad.errors import class_name, of_dimensions
 from jgrad.kernels import lazy, libraries
+from jgrad.switches import fill_if_deterministic
 
 
 def owner(array: Any) -> Any:
@@ -129,6 +131,20 @@ def resize(root: Any, nbytes: int) -> Any:
     )
     _move(root, grown)
     return grown
+
+
+def over_grown(array: Any, shape: tuple) -> Any:
+    """An array of this shape at the beginning of `array`, whose storage is made larger if need be."""
+    offset, root, kernels = offset_of(array), owner(array), libraries.library_of(array).kernels
+    needed, before = (offset + math.prod(shape)) * array.itemsize, size_of(root)
+    if needed > before:
+        root = resize(root, needed)
+        start = -(-before // array.itemsize) * array.itemsize
+        fill_if_deterministic(kernels.over(root, ((needed - start) // array.itemsize,), array.dtype, start))
+    try:
+        return kernels.over(root, shape, array.dtype, offset * array.itemsize)
+    except ValueError as error:
+        raise of_dimensions(error) from None
 
 
 def share(storage: UntypedStorage, tensor: Any = None) -> None:

@@ -36,7 +36,7 @@ NO_DATA = "Cannot copy out of meta tensor; no data!"
 
 # Kernels that are about memory alone, so that no element is read whatever the size is.
 ON_MEMORY = {
-    "over", "owner", "address", "offset_of", "in_row_major", "overlap", "writeable", "strided", "resized", "expand", "as_strided", "view",
+    "over", "owner", "address", "offset_of", "in_row_major", "overlap", "writeable", "strided", "expand", "as_strided", "view",
     "transpose", "t", "permute", "select", "slice_", "squeeze", "squeeze_dim", "squeeze_dims", "unsqueeze", "unsqueeze_many", "diagonal", "unfold",
     "view_as_real", "view_as_complex", "alias", "narrow", "split", "split_with_sizes", "unbind", "movedim", "empty_like", "empty_strided",
 }  # fmt: skip

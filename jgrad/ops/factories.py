@@ -10,13 +10,13 @@ import numpy as np
 
 from jgrad import cuda, dtypes, formats, observer, switches, warn
 from jgrad.devices import device, resolve
+from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.schema import NUMBERS, as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name, of_dimensions
 from jgrad.graph import grad_mode, overriding
 from jgrad.graph.view import assert_no_internal_overlap, bump
 from jgrad.kernels import libraries, sparse
-from jgrad.kernels.lazy import alike
 from jgrad.kernels.numbers import fill_number, python_number
 from jgrad.kernels.numpy.shape import refuse_large_strides
 from jgrad.tensor import Tensor, layout, sparse_coo, strided, wrap
@@ -138,10 +138,10 @@ def _written_to(
                 f"shape ({array.size},)."
             )
         if out._a.size != array.size:
-            out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, array.shape), out._a)
+            out_tensors.reshape(out, array.shape)
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning
-        out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, array.shape), out._a)
+        out_tensors.reshape(out, array.shape)
     if name in ("arange", "linspace", "logspace", "range", "rand", "randn", "randint", "normal"):
         assert_no_internal_overlap(out._a)
     if name == "empty":
@@ -164,7 +164,7 @@ def take_size(out: Tensor, shape: tuple) -> None:
     if out._a.shape != shape:
         if (watch := observer.current) is not None:
             watch.writing(out)
-        out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, shape), out._a)
+        out_tensors.reshape(out, shape)
         bump(out)
 
 

@@ -9,15 +9,14 @@ import numpy as np
 
 from jgrad import formats, observer
 from jgrad.dispatch import composite
-from jgrad.errors import class_name, of_dimensions
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
 from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
 from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import c_name
 from jgrad.kernels.numpy.shape import is_channels_last, refuse_large_strides
-from jgrad.storage import Storage, offset_of, owner, resize, size_of
-from jgrad.switches import fill_if_deterministic
+from jgrad.storage import Storage, offset_of, over_grown, owner
 from jgrad.tensor import Tensor
 from jgrad.typed_storage import TypedStorage
 
@@ -44,7 +43,7 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
     refuse_large_strides(shape)
     if a.shape != shape:
         with libraries.device_guard((a,)):
-            self._a = lazy.alike(_over_grown(lazy.memory_of(a), shape), a)
+            self._a = lazy.alike(over_grown(lazy.memory_of(a), shape), a)
         bump(self)
     if memory_format in formats.NDIM:
         strides = tuple([s * a.itemsize for s in formats.strides_in(shape, memory_format)])
@@ -55,21 +54,6 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
     if (watch := observer.current) is not None:
         watch.op("resize_", "view", (self,), (self,), None, {})
     return self
-
-
-def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
-    """An array of this shape at the beginning of `a`, whose storage is made larger if need be."""
-    offset, root, library = offset_of(a), owner(a), libraries.library_of(a)
-    needed, before = (offset + math.prod(shape)) * a.itemsize, size_of(root)
-    if needed > before:
-        root = resize(root, needed)
-        start = -(-before // a.itemsize) * a.itemsize
-        grown = library.kernels.over(root, ((needed - start) // a.itemsize,), a.dtype, start)
-        fill_if_deterministic(grown)
-    try:
-        return library.kernels.over(root, shape, a.dtype, offset * a.itemsize)
-    except ValueError as error:
-        raise of_dimensions(error) from None
 
 
 @composite("resize_as_(Tensor(a!) self, Tensor the_template, *, memory_format? memory_format=None) -> Tensor")

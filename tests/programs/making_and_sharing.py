@@ -476,3 +476,18 @@ for make in (
         show(r, r.is_leaf, r.requires_grad, r.grad, r.data_ptr() == x.data_ptr(), r._version)
     except Exception as error:
         show(type(error).__name__, error)
+
+
+# %% A part of nothing as out= takes the memory that begins at its place
+x = torch.zeros(4)
+torch.add(torch.ones(2), 1, out=x[2:2])
+show(x)
+y = torch.zeros(2, 2)
+part, whole = y[:, 1][1:1], y.view(-1)
+torch.add(torch.ones(3), 1, out=part)
+show(part.storage_offset(), part, y, whole, y.untyped_storage().nbytes())
+z = torch.zeros(3)
+same = z[:2]
+torch.arange(5.0, out=z)
+show(z, same, z.untyped_storage().nbytes())
+show(attempt(lambda: torch.add(torch.ones(3), 1, out=torch.from_numpy(np.zeros(2)))))

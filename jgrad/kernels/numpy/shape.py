@@ -272,15 +272,6 @@ def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:
     return over(np.empty(span, dtype), shape, dtype, 0, tuple([s * item for s in strides]))
 
 
-def resized(a: Array, shape: tuple) -> Array:
-    """An array of another shape at the beginning of `a`, on the same memory if it is large enough."""
-    root = owner(a)
-    start = address(a) - address(root) if a.size else 0
-    if start + math.prod(shape) * a.itemsize <= root.nbytes:
-        return over(root, shape, a.dtype, start)
-    return np.empty(shape, a.dtype)
-
-
 # Shape: the results are views wherever NumPy can make one ---------------------------------------------------------------------
 
 
