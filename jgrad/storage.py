@@ -115,10 +115,17 @@ def resize(root: Any, nbytes: int) -> Any:
     over the old one move there. They are looked for among all objects of the program, since nobody keeps a list of them: this takes a
     hundredth of a second, and seldom happens.
     """
-    kernels = libraries.library_of(root).kernels
     if nbytes <= root.nbytes:
         _set_size(root, nbytes)
         return root
+    grown = _larger(root, nbytes)
+    _move(root, grown)
+    return grown
+
+
+def _larger(root: Any, nbytes: int) -> Any:
+    """A larger storage that begins with the elements of one."""
+    kernels = libraries.library_of(root).kernels
     if not (resizable(root) and kernels.writeable(root)):
         raise RuntimeError("Trying to resize storage that is not resizable")
     grown = libraries.library_of(root).np.empty(
@@ -129,22 +136,40 @@ def resize(root: Any, nbytes: int) -> Any:
     kernels.over(grown, (root.nbytes,), byte)[...] = kernels.over(
         kernels.in_row_major(root), (root.nbytes,), byte
     )
-    _move(root, grown)
     return grown
 
 
-def over_grown(array: Any, shape: tuple) -> Any:
-    """An array of this shape at the beginning of `array`, whose storage is made larger if need be."""
-    offset, root, kernels = offset_of(array), owner(array), libraries.library_of(array).kernels
+def give_shape(tensor: Any, shape: tuple) -> None:
+    """Give a tensor another shape at the same place of its storage, which is made larger if need be."""
+    array = lazy.memory_of(tensor._a)
+    library = libraries.library_of(array)
+    if library.device == "meta":
+        # There is no memory to keep.
+        tensor._a = library.np.empty(shape, array.dtype)
+        return
+    offset, root, kernels = offset_of(array), owner(array), library.kernels
     needed, before = (offset + math.prod(shape)) * array.itemsize, size_of(root)
-    if needed > before:
-        root = resize(root, needed)
-        start = -(-before // array.itemsize) * array.itemsize
-        fill_if_deterministic(kernels.over(root, ((needed - start) // array.itemsize,), array.dtype, start))
+    if before < needed <= root.nbytes:
+        _set_size(root, needed)
+    common = _larger(root, needed) if needed > root.nbytes else root
     try:
-        return kernels.over(root, shape, array.dtype, offset * array.itemsize)
+        changed = kernels.over(common, shape, array.dtype, offset * array.itemsize)
     except ValueError as error:
         raise of_dimensions(error) from None
+    if needed > before:
+        start = -(-before // array.itemsize) * array.itemsize
+        fill_if_deterministic(kernels.over(common, ((needed - start) // array.itemsize,), array.dtype, start))
+    tensor._a = lazy.alike(changed, tensor._a)
+    if common is not root:
+        old = weakref.ref(root)
+        del array, root
+        _move_others(old, common)
+
+
+def _move_others(old: weakref.ref, to: Any) -> None:
+    """Most tensors have their memory for themselves. Others are looked for only if the old memory is still there."""
+    if (root := old()) is not None:
+        _move(root, to)
 
 
 def share(storage: UntypedStorage, tensor: Any = None) -> None:
@@ -158,13 +183,11 @@ def share(storage: UntypedStorage, tensor: Any = None) -> None:
     if tensor is not None:
         tensor._a = _there(tensor._a, common)
     storage._owner = common
-    # Most tensors have their memory for themselves. Others are looked for only if the old memory is still there.
     UntypedStorage._handles.pop(id(root), None)
     UntypedStorage._handles[id(common)] = storage
-    before = weakref.ref(root)
+    old = weakref.ref(root)
     del root
-    if (root := before()) is not None:
-        _move(root, common)
+    _move_others(old, common)
 
 
 def _move(root: Any, to: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer, warn
+from jgrad import dtypes, observer, storage, warn
 from jgrad.dispatch import tangents
 from jgrad.dispatch.facts import BaseOverload
 from jgrad.dtypes import FROM_NUMPY
@@ -14,10 +14,9 @@ from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.kernels import libraries
-from jgrad.kernels.lazy import alike, memory_of, resolved
+from jgrad.kernels.lazy import resolved
 from jgrad.kernels.narrow import rounded
 from jgrad.kernels.numpy.shape import broadcast_error, c_name, c_name_of, is_channels_last
-from jgrad.storage import over_grown, owner, size_of
 from jgrad.tensor import Tensor
 
 
@@ -182,10 +181,6 @@ def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None, warns: boo
 
 def reshape(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
     """Give a tensor another shape (and the strides of `like`), with more memory if it needs more."""
-    memory, library = memory_of(out._a), libraries.library_of(out._a)
-    # A storage of nothing is not looked for in other tensors, which takes long.
-    of_nothing = size_of(owner(memory)) == 0
-    resized = library.np.empty(shape, memory.dtype) if of_nothing else over_grown(memory, shape)
-    out._a = alike(resized, out._a)
+    storage.give_shape(out, shape)
     if like is not None and (like.swapaxes(-1, -2).flags.c_contiguous or is_channels_last(like)):
-        out._a = library.kernels.strided(out._a, shape, like.strides)
+        out._a = libraries.library_of(out._a).kernels.strided(out._a, shape, like.strides)

@@ -16,7 +16,7 @@ from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
 from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import c_name
 from jgrad.kernels.numpy.shape import is_channels_last, refuse_large_strides
-from jgrad.storage import Storage, offset_of, over_grown, owner
+from jgrad.storage import Storage, give_shape, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.typed_storage import TypedStorage
 
@@ -43,7 +43,7 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
     refuse_large_strides(shape)
     if a.shape != shape:
         with libraries.device_guard((a,)):
-            self._a = lazy.alike(over_grown(lazy.memory_of(a), shape), a)
+            give_shape(self, shape)
         bump(self)
     if memory_format in formats.NDIM:
         strides = tuple([s * a.itemsize for s in formats.strides_in(shape, memory_format)])
