@@ -108,7 +108,9 @@ def _swap(module: Module, path: str, tensor: Any) -> Any:
     places: tuple[dict[str, Any], ...] = (module._parameters, module._buffers)
     for place in places:
         if name in place:
-            before, place[name] = place[name], tensor
+            before = place.pop(name) if tensor is _ABSENT else place[name]
+            if tensor is not _ABSENT:
+                place[name] = tensor
             return before
     found = getattr(module, name, _ABSENT)
     if found is not _ABSENT and found is not None and not isinstance(found, Tensor):

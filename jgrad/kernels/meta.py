@@ -20,9 +20,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from jgrad import formats
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy import memory
-from jgrad.kernels.numpy.shape import packed_strides
+from jgrad.kernels.numpy.shape import is_dense, packed_strides
 
 # Memory that is only reserved, which may be more than the machine has. (Windows has no such thing; there it counts as used.)
 RESERVED: dict[str, int] = {}
@@ -38,7 +39,7 @@ NO_DATA = "Cannot copy out of meta tensor; no data!"
 ON_MEMORY = {
     "over", "owner", "address", "offset_of", "in_row_major", "overlap", "writeable", "strided", "expand", "as_strided", "view",
     "transpose", "t", "permute", "select", "slice_", "squeeze", "squeeze_dim", "squeeze_dims", "unsqueeze", "unsqueeze_many", "diagonal", "unfold",
-    "view_as_real", "view_as_complex", "alias", "narrow", "split", "split_with_sizes", "unbind", "movedim", "empty_like", "empty_strided",
+    "view_as_real", "view_as_complex", "alias", "narrow", "split", "split_with_sizes", "unbind", "movedim",
 }  # fmt: skip
 
 
@@ -245,6 +246,8 @@ def _kernel(name: str, kernel: Callable) -> Callable:
         return kernel
     if name == "to_host":
         return kernel
+    if name in ("empty_strided", "empty_like"):
+        return _geometry if name == "empty_strided" else _like
     if name == "writeable":
         return lambda a: True
     if name in ("to_copy", "to_place", "moved"):
@@ -265,6 +268,18 @@ def _kernel(name: str, kernel: Callable) -> Callable:
         return (_seen if name in ON_MEMORY else inferred)(kernel, args, kwargs)
 
     return run
+
+
+def _like(a: Any, dtype: np.dtype | None = None, memory_format: Any = None) -> Any:
+    """`empty_like`, without memory."""
+    strides: tuple | None = tuple([s // a.itemsize for s in a.strides])
+    if memory_format in formats.NDIM:
+        strides = formats.strides_in(a.shape, memory_format)
+    elif memory_format is formats.contiguous_format:
+        strides = None
+    elif not is_dense(a.shape, strides):
+        strides = _dense(a)
+    return _geometry(a.shape, strides, np.dtype(dtype or a.dtype))
 
 
 def _refusing(name: str) -> Callable:

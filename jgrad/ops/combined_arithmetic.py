@@ -98,7 +98,11 @@ for _schema in (
     "Scalar(Number self, Tensor exponent)",
     "Tensor_Scalar(Tensor self, Number exponent)",
 ):
-    composite(f"float_power.{_schema} -> Tensor", forms="function method out")(_float_power)
+    composite(
+        f"float_power.{_schema} -> Tensor",
+        forms="function method out",
+        out_dtype="the output given to float_power has dtype {out} but the operation's result requires dtype {result}",
+    )(_float_power)
 
 
 def _float_power_(input: Tensor, exponent: Any) -> Tensor:

@@ -114,6 +114,9 @@ def _written_to(
         raise RuntimeError(
             f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
         )
+    if sparse.is_sparse(array) != sparse.is_sparse(out._a):
+        kinds = ["Sparse" if sparse.is_sparse(a) else "Strided" for a in (array, out._a)]
+        raise RuntimeError(f"layout {kinds[0]} does not match layout of out parameter ({kinds[1]})")
     if name == "empty":
         take_size(out, array.shape)
     if out.requires_grad and grad_mode.mode.enabled:

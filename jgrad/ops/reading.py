@@ -206,6 +206,8 @@ def _no_number(data: Any, target: np.dtype | None) -> Exception:
     name = class_name(data)
     if target is not None and target.kind in INEXACT:
         return TypeError(f"must be real number, not {name}")
+    if target is None and isinstance(data, list) and any([item is data for item in data]):
+        return TypeError("new(): self-referential lists are incompatible")
     if target is not None or isinstance(data, (list, tuple)):
         return TypeError(f"'{name}' object cannot be interpreted as an integer")
     if isinstance(data, (str, bytes)):
