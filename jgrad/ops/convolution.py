@@ -51,7 +51,8 @@ def convolution_double_backward(
     grads: Any, grad_output: Any, input: Any, weight: Any, geometry: tuple, output_mask: tuple
 ) -> tuple:
     """A convolution is linear in its input and in its weights, and so are its gradients."""
-    of_input, of_weight, of_bias = grads
+    # (In forward mode results that were not asked for have gradients too, as empty as they are.)
+    of_input, of_weight, of_bias = [g if g is not None and 0 not in g.shape else None for g in grads]
     terms = []
     if output_mask[0]:
         if of_input is not None:

@@ -715,3 +715,18 @@ show(
         F.grad(lambda s, t: torch.nn.functional.cross_entropy(s, t, weight=torch.tensor([1.0, 2.0, 3.0])))
     )(scores, torch.tensor([[0, 2, 1, 1], [2, 2, 0, 0]]))
 )
+
+
+# %% Forward mode over the gradient of a convolution, for each choice of what needs a gradient
+F = torch.nn.functional
+x, w, b = torch.linspace(-1, 1, 24).view(2, 2, 6), torch.linspace(0, 2, 18).view(3, 2, 3), torch.ones(3)
+up = torch.linspace(0, 2, 18).view(2, 3, 3)
+for of in ((0,), (1,), (0, 1), (0, 1, 2)):
+    for loss in (
+        lambda x, w, b: (F.conv1d(x, w) ** 3).sum() + b.sum() * 0,
+        lambda x, w, b: (F.conv1d(x, w, b) ** 3).sum(),
+        lambda x, w, b: (F.conv_transpose1d(x, up * w[0, 0, 0], b) ** 3).sum(),
+    ):
+        along = torch.func.jvp(lambda *args: torch.func.grad(loss, of)(*args), (x, w, b), (x + 1, w * 2, b))[1]
+        show([g.sum() for g in along])
+show(torch.func.hessian(lambda w: (F.conv1d(x[:1], w) ** 2).sum())(w[:1]).flatten())
