@@ -727,6 +727,8 @@ for of in ((0,), (1,), (0, 1), (0, 1, 2)):
         lambda x, w, b: (F.conv1d(x, w, b) ** 3).sum(),
         lambda x, w, b: (F.conv_transpose1d(x, up * w[0, 0, 0], b) ** 3).sum(),
     ):
-        along = torch.func.jvp(lambda *args: torch.func.grad(loss, of)(*args), (x, w, b), (x + 1, w * 2, b))[1]
+        along = torch.func.jvp(lambda *args: torch.func.grad(loss, of)(*args), (x, w, b), (x + 1, w * 2, b))[
+            1
+        ]
         show([g.sum() for g in along])
 show(torch.func.hessian(lambda w: (F.conv1d(x[:1], w) ** 2).sum())(w[:1]).flatten())

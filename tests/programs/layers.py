@@ -454,3 +454,29 @@ attempt(
         layer.weight, None, *torch.ones(2, 4), 1e-5, torch.ones(4), torch.ones(4)
     )
 )
+
+
+# %% Random windows over no images, and blocks without cuDNN
+F = torch.nn.functional
+x = torch.ones(0, 3, 8, 8, requires_grad=True)
+y = F.fractional_max_pool2d(x, 2, output_size=(4, 4))
+y.sum().backward()
+show(y, x.grad, F.fractional_max_pool3d(torch.ones(0, 3, 8, 8, 8), 2, output_size=(4, 4, 4)))
+show(attempt(lambda: F.fractional_max_pool2d(torch.ones(1, 0, 8, 8), 2, output_size=(4, 4))))
+show(attempt(lambda: F.fractional_max_pool3d(torch.ones(1, 3, 0, 8, 8), 2, output_size=(4, 4, 4))))
+cudnn = torch.backends.cudnn
+with cudnn.flags(enabled=False, benchmark=True):
+    show(cudnn.enabled, cudnn.benchmark, cudnn.allow_tf32, cudnn.is_acceptable(torch.ones(1)))
+show(cudnn.enabled, cudnn.benchmark, attempt(lambda: cudnn.flags(unknown=1)))
+
+
+# %% A parameter that functional_call adds is there in the call alone
+class Counting(torch.nn.Linear):
+    def forward(self, x):
+        return len(list(self.parameters())), "extra" in self._parameters, hasattr(self, "extra")
+
+
+layer, x = Counting(1, 1), torch.ones(1, 1)
+for extra in (torch.nn.Parameter(torch.ones(1)), torch.ones(1)):
+    show(torch.func.functional_call(layer, {"extra": extra}, x))
+    show(list(layer._parameters), hasattr(layer, "extra"), len(list(layer.parameters())))

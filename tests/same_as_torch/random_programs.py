@@ -606,7 +606,8 @@ def overlapping(statement: str, names: dict[str, Any]) -> bool:
     found = re.search(r"(v\d+)(\.t\(\))?(?:\[.*\] = |\.\w+_\(| .= )(.*)", statement)
     if found is None or not isinstance(target := names.get(found[1]), torch.Tensor):
         return False
-    target = target.t() if found[2] and target.ndim <= 2 else target
+    # (of a view that can't be used any more there is no other view)
+    target = target.detach().t() if found[2] and target.ndim <= 2 else target
     for source in [names.get(name) for name in re.findall(r"v\d+", found[3])]:
         shared = isinstance(source, torch.Tensor) and memory(source) == memory(target)
         if shared and (geometry(source) != geometry(target) or "addmm_" in statement):

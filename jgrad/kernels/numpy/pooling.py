@@ -517,7 +517,8 @@ def fractional_maxima(
         before = index.shape[1:]
         index = index[:, :, None, :, None] * sizes[i] + places[:, None, :, None, :]
         index = index.reshape(rows, before[0] * counts[i], before[1] * kernel[i])
-    values = np.take_along_axis(a.reshape(rows, -1), index.reshape(rows, -1), 1).reshape(rows, length, window)
+    planes, flat = a.reshape(rows, math.prod(sizes)), index.reshape(rows, length * window)
+    values = np.take_along_axis(planes, flat, 1).reshape(rows, length, window)
     largest = last_largest_nan(values)[..., None]
     shape = lead + tuple(counts)
     return (
@@ -549,6 +550,11 @@ def check_fractional(a: Array, kernel: tuple, counts: tuple, samples: Array, dim
         raise RuntimeError(f"{name}: output_size must either be a single Int or tuple of {words} Ints")
     if a.ndim not in (dims + 1, dims + 2):
         raise RuntimeError(f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got: {list(a.shape)}")
+    if 0 in a.shape[1:]:
+        raise RuntimeError(
+            f"{name if dims == 2 else f'{name}_out'}(): Expected input to have non-zero size for non-batch dimensions, but got{list(a.shape)} "
+            f"with dimension {a.shape.index(0, 1)} being empty."
+        )
     letters = {2: ("height", "width"), 3: ("time", "height", "width")}[dims]
     for letter, n, k, c in zip(letters, a.shape[-dims:], kernel, counts, strict=True):
         if c + k - 1 > n:

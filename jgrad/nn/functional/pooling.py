@@ -195,7 +195,7 @@ def _unpool_size(
     stride = kernel if stride is None else each(stride, dims)
     default = [
         (n - 1) * s + k - 2 * p
-        for n, s, k, p in zip(input.shape[-dims:], stride, kernel, padding, strict=True)
+        for n, s, k, p in zip(input.shape[-len(kernel) :], stride, kernel, padding, strict=False)
     ]
     size = default
     if output_size is not None:
