@@ -14,7 +14,7 @@ from jgrad.tracing.document.places import Places, run_at
 from jgrad.tracing.document.rounds import go_on
 from jgrad.tracing.document.schema import Gap, Span, TraceDocument, TraceTensor
 from jgrad.tracing.document.sentences import short, within
-from jgrad.tracing.document.syntax import parsed, parsed_part, switched_off
+from jgrad.tracing.document.syntax import parsed, switched_off
 from jgrad.tracing.record.records import OUTSIDE, FunctionUse
 from jgrad.tracing.record.scope import parse
 
@@ -128,7 +128,7 @@ class Log(TraceIndex):
         elsewhere = enumerate(self.document.get("sources", ()))
         return [
             (None, self.tree),
-            *[(k, parsed_part(one["lines"], one["first"])) for k, one in elsewhere if one["lines"]],
+            *[(k, parsed(one["lines"], one["first"])) for k, one in elsewhere if one["lines"]],
         ]
 
     @cached_property

@@ -160,7 +160,7 @@ SWITCHES = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled)\b")
 
 def switched_off(source: list[str], line: int | None) -> str:
     """ "no_grad()", "inference_mode()": what keeps a line from being recorded, as far as the source says; nothing if it does not."""
-    around, closed, tree = [], [], parsed_part(source, 1)
+    around, closed, tree = [], [], parsed(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.With):
             heads = [item.context_expr for item in node.items]
@@ -184,7 +184,7 @@ def left_off(source: list[str]) -> int | None:
     """The line of the only statement `set_grad_enabled(False)`, which holds on; None if there is none, or several."""
     calls = [
         n
-        for n in ast.walk(parsed_part(source, 1))
+        for n in ast.walk(parsed(source))
         if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)
     ]
     found = [n.lineno for n in calls if re.fullmatch(r"(?:\w+\.)*set_grad_enabled\(False\)", ast.unparse(n))]
@@ -193,7 +193,7 @@ def left_off(source: list[str]) -> int | None:
 
 def yielding(source: list[str], line: int | None) -> int | None:
     """The line of a `yield` in a `with no_grad():` that does not have a line itself: the mode stays on while the generator waits there."""
-    for node in ast.walk(parsed_part(source, 1)):
+    for node in ast.walk(parsed(source)):
         if (
             isinstance(node, ast.With)
             and any(SWITCHES.search(ast.unparse(item.context_expr)) for item in node.items)
@@ -236,17 +236,14 @@ def returns(function: ast.AST) -> bool:
     return any(isinstance(node, (ast.Return, ast.Yield, ast.Raise)) for node in ast.walk(function))
 
 
-def parsed_part(lines: list[str], first: int) -> ast.Module:
-    """The tree of functions that stand somewhere in a file, with the lines of the file. `first`: the number of the first line."""
-    indented = lines[:1] and lines[0][:1].isspace()  # as a method
-    tree = parsed(["if True:", *lines] if indented else list(lines))
-    ast.increment_lineno(tree, first - 1 - bool(indented))
-    return tree
-
-
-def parsed(lines: list[str]) -> ast.Module:
-    """The tree of a cell without its magics; an empty one if it is not Python."""
+def parsed(lines: list[str], first: int = 1) -> ast.Module:
+    """The tree of a cell without its magics, or of a part of a file, such as a method; an empty one if it is not Python. `first`: the number of the
+    first line."""
+    inner = bool(lines) and lines[0][:1].isspace() and bool(lines[0].strip())
+    shown = ["" if line.lstrip().startswith(("%", "!")) else line for line in lines]
     try:
-        return parse("\n".join(["" if line.lstrip().startswith(("%", "!")) else line for line in lines]))
+        tree: ast.Module = parse("\n".join(["if True:", *shown] if inner else shown))
     except SyntaxError:
         return ast.Module([], [])
+    ast.increment_lineno(tree, first - 1 - inner)
+    return tree

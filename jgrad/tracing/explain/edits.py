@@ -52,12 +52,16 @@ class Code:
 
     @classmethod
     def of_log(cls, log: Log, source: int | None = None) -> Code:
-        """The cell of a log (None), or what it knows of another cell or file."""
-        library = log.document.get("library", "jgrad")
-        if source is None:
-            return cls(log.source, library=library)
-        known = log.document["sources"][source]
-        return cls(known["lines"], known["name"], known["first"], library)
+        """The cell of a log (None), or what it knows of another cell or file. It is kept with the log, so that each text is parsed once."""
+        known: dict[int | None, Code] = log.kept.setdefault("code", {})
+        if source not in known:
+            library = log.document.get("library", "jgrad")
+            if source is None:
+                known[source] = cls(log.source, library=library)
+            else:
+                one = log.document["sources"][source]
+                known[source] = cls(one["lines"], one["name"], one["first"], library)
+        return known[source]
 
     @classmethod
     def all_of(cls, log: Log) -> list[Code]:
@@ -67,10 +71,7 @@ class Code:
     @cached_property
     def tree(self) -> ast.Module:
         """The text, parsed, with line numbers of its own."""
-        indented = self.lines[:1] and self.lines[0][:1].isspace()
-        tree = parsed(["if True:", *self.lines] if indented else self.lines)
-        ast.increment_lineno(tree, self.first - 1 - bool(indented))
-        return tree
+        return parsed(self.lines, self.first)
 
     @cached_property
     def statements(self) -> list[ast.stmt]:
@@ -569,12 +570,12 @@ def assigned_to(code: Code, name: str) -> ast.stmt | None:
 
 
 def made_later(log: Log, name: str, step: int | None) -> list[Edit]:
-    """What makes an optimizer, moved behind the statement of a step; nothing where they do not stand in one block of the cell."""
-    place = None if step is None else at_step(log, step)
-    if place is None:
-        return []
-    code, after = place
-    made = assigned_to(code, name)
-    if made is None or made.lineno >= after.lineno or not code.stand_together(made, after):
-        return []
-    return code.moved(made, after=after)
+    """What makes an optimizer, moved behind the statement that led to a step; nothing where they do not stand in one block, or it is used between them."""
+    for code, line in frames(log, step) if step is not None else ():
+        made, after = assigned_to(code, name), code.statement_at(line)
+        if made is None or after is None or made.lineno >= after.lineno or not code.stand_together(made, after):
+            continue
+        if any(made.lineno < s.lineno < after.lineno and names_in(s, name) for s in code.statements):
+            return []
+        return code.moved(made, after=after)
+    return []

@@ -163,6 +163,12 @@ class Training:
         """What some tensors are called, a few of them."""
         return _some([f"{self.log.name(t, index)}{ending}" for t in numbers])
 
+    def names_or_number(self, numbers: list[int], index: int) -> str:
+        """The same, where variables hold them all; else how many they are, as of the layers of a model that only functions name."""
+        if all(self.named(t, index) for t in numbers):
+            return self.names(numbers, index)
+        return f"{len(numbers)} parameter{'s' * (len(numbers) > 1)}"
+
     def names_of_rounds(self, numbers: list[int], ending: str = "") -> str:
         """What some parameters are called in the figures of rounds, a few of them: they may be gone, and the steps that named them not kept."""
         rows = self.log.document["rounds"]["parameters"]

@@ -11,7 +11,7 @@ from typing import Any
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceModule
 from jgrad.tracing.document.syntax import LOOPS, around
-from jgrad.tracing.explain.edits import Code, Edit, calls_of, frames
+from jgrad.tracing.explain.edits import Code, Edit, calls_of, frames, names_in
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.dropout_calls import masks_of
@@ -154,15 +154,12 @@ def _head(statement: ast.stmt) -> str:
     return " ".join(map(ast.unparse, heads))
 
 
-def _training(log: Log, line: int | None, name: str) -> list[Edit]:
-    """`model.train()` at the beginning of the innermost loop of the cell that has a line, or before its statement."""
-    code = Code.of_log(log)
+def _training(log: Log, index: int, name: str) -> list[Edit]:
+    """`model.train()` at the beginning of the innermost loop around a backward call, or before its statement, where the model has its name."""
+    code, line = next(frames(log, index), (Code.of_log(log), None))
     statements = around(code.tree, line, ast.stmt)
-    if (
-        not statements
-        or not NAME.fullmatch(name)
-        or any(isinstance(s, (ast.FunctionDef, ast.ClassDef)) for s in statements)
-    ):
+    functions = [s for s in statements if isinstance(s, ast.FunctionDef)]
+    if not statements or not NAME.fullmatch(name) or (functions and not names_in(functions[-1], name)):
         return []
     loops = [s for s in statements if isinstance(s, LOOPS)]
     return [code.before(loops[-1].body[0] if loops else statements[-1], f"{name}.train()")]
@@ -183,9 +180,11 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
     for module in training.modules:
         params = {*module["parameters"]} & training.optimized
         layers = module["switched"]
-        if not layers or module["training"] is not False or any(one["training"] for one in layers):
-            continue
         own = [run for run in runs if run.module is module and run.recorded]
+        # Of a model that was gone in the end its layers tell it, as they were when they were last seen.
+        off = not module["training"] if any(run.on for run in own) else module["training"] is False
+        if not layers or not off or any(one["training"] for one in layers):
+            continue
         last_on = max((run.index for run in own if run.on), default=-1)
         last_on = last_on if last_on > begin else -1
         rounds = [i for i in _rounds_of(training, params) if i > begin][bool(log.gaps) :]
@@ -195,7 +194,7 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
         evaluated = [i for i in _unrecorded(log, params) if i > max(last_on, begin)]
         if evaluated:
             off = [i for i in off if i > evaluated[0]]
-        elif last_on >= 0 or log.gaps or _calls_eval(log):
+        elif last_on >= 0 or log.gaps or module["training"] is None or _calls_eval(log):
             continue  # it seems to be meant so
         if not off or not any(i > off[0] for p in params for i in training.moved(p)):
             continue
@@ -210,7 +209,7 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "name": module["name"], "what": listed(what),
                 "since": f", in which {log.at(evaluated[0])} evaluated it" if evaluated else "",
-                "edits": _training(log, log.steps[i]["line"], module["name"]),
+                "edits": _training(log, i, module["name"]),
             }  # fmt: skip
 
 

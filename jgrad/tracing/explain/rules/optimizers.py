@@ -577,13 +577,10 @@ def step_in_vain(log: Log) -> Iterator[dict]:
                 f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
             )
             repair = LARGER
-        if repair == LARGER and (schedule := _schedule(log)):
-            repair = (
-                f"Look at the schedule that {schedule} makes: it may multiply the rate by 0, whatever lr is."
-            )
+        scheduled, made = _schedule(log) if repair == LARGER else ("", [])
         yield {
-            "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
-            "severity": severity,
+            "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": scheduled or repair,
+            "severity": severity, "edits": made,
         }  # fmt: skip
 
 
@@ -598,14 +595,30 @@ def _zeroed(events: list[tuple[int, GradUpdate]]) -> int | None:
     return None
 
 
-def _schedule(log: Log) -> str:
-    """The line that makes a schedule for learning rates; nothing if the cell makes none."""
-    for node in ast.walk(log.tree):
-        if isinstance(node, ast.Call) and re.search(
-            r"lr_scheduler\.|\b\w+(?:LR|Restarts)$", ast.unparse(node.func)
-        ):
-            return log.places.of_line(node.lineno)
-    return ""
+def _schedule(log: Log) -> tuple[str, list[Edit]]:
+    """What to do about a schedule for learning rates, as the code makes one, and the edit of it; nothing where it makes none."""
+    for code in Code.all_of(log):
+        for call in (n for n in ast.walk(code.tree) if isinstance(n, ast.Call)):
+            if re.search(r"lr_scheduler\.|\b\w+(?:LR|Restarts)$", ast.unparse(call.func)):
+                made = code.place(log, call.lineno)
+                whole = _whole_factor(code, call)
+                if whole is None:
+                    return f"Look at the schedule that {made} makes: it may multiply the rate by 0, whatever lr is.", []
+                line, behind = code.span(whole.left)[2:]
+                at = code.line(line).find("//", behind)
+                edits = [Edit(code.file, (line, at, line, at + 2), "/")] if at > 0 else []
+                return f"The schedule that {made} makes multiplies the rate by whole numbers, of which the first is 0. Write / for // there.", edits
+    return "", []
+
+
+def _whole_factor(code: Code, call: ast.Call) -> ast.BinOp | None:
+    """The only `a // b` of the function that a call gets as its second argument, as `LambdaLR(opt, factor)`; none that is an exponent."""
+    given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "lr_lambda")][:1]
+    named = [s for s in code.statements if isinstance(s, ast.FunctionDef) and given and s.name == ast.unparse(given[0])]
+    inside = [n for f in given + named[-1:] for n in ast.walk(f)]
+    found = [n for n in inside if isinstance(n, ast.BinOp) and isinstance(n.op, ast.FloorDiv)]
+    powers = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Pow) for n in inside)
+    return found[0] if len(found) == 1 and not powers else None
 
 
 @NOTES.rule(

@@ -411,10 +411,7 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
                 continue
             i, one = training.filled(left[0])[-1], len(left) == 1
             what, kept = KEPT[kind, attribute["layers"]]
-            names = training.names(left, i)
-            # As of the layers of a model that only functions name.
-            if not all(training.named(p, i) for p in left):
-                names = "1 parameter" if one else f"{len(left)} parameters"
+            names = training.names_or_number(left, i)
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
                 "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get", "they": "it" if one else "they",
@@ -457,7 +454,8 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
     said: list[list[int]] = []
     for optimizer in reversed(training.optimizers):
         own = {*optimizer["parameters"]}
-        for module in training.modules if any(training.moved(p) for p in own) else ():
+        steps = "stepped" in optimizer or any(training.moved(p) for p in own)
+        for module in training.modules if steps else ():
             missing = [p for p in module["parameters"] if untrained(training, p)]
             found = missing and missing not in said and own & {*module["parameters"]}
             if found and is_older(training, optimizer, module, missing):
@@ -556,7 +554,7 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
         if len(steps) > 1:
             yield {
                 "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),
-                "names": training.names(parameters, steps[0]),
+                "names": training.names_or_number(parameters, steps[0]),
                 "edits": _copied(log, steps[0], name),
             }  # fmt: skip
 
