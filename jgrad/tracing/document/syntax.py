@@ -182,11 +182,7 @@ def switched_off(source: list[str], line: int | None) -> str:
 
 def left_off(source: list[str]) -> int | None:
     """The line of the only statement `set_grad_enabled(False)`, which holds on; None if there is none, or several."""
-    calls = [
-        n
-        for n in ast.walk(parsed(source))
-        if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)
-    ]
+    calls = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)]
     found = [n.lineno for n in calls if re.fullmatch(r"(?:\w+\.)*set_grad_enabled\(False\)", ast.unparse(n))]
     return found[0] if len(found) == 1 else None
 

@@ -573,7 +573,12 @@ def made_later(log: Log, name: str, step: int | None) -> list[Edit]:
     """What makes an optimizer, moved behind the statement that led to a step; nothing where they do not stand in one block, or it is used between them."""
     for code, line in frames(log, step) if step is not None else ():
         made, after = assigned_to(code, name), code.statement_at(line)
-        if made is None or after is None or made.lineno >= after.lineno or not code.stand_together(made, after):
+        if (
+            made is None
+            or after is None
+            or made.lineno >= after.lineno
+            or not code.stand_together(made, after)
+        ):
             continue
         if any(made.lineno < s.lineno < after.lineno and names_in(s, name) for s in code.statements):
             return []

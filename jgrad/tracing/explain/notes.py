@@ -42,7 +42,7 @@ FOLLOWS = (
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
     ({"codes-cut-encoder"}, {"network-cut"}),
-    ({"optimizer-too-old"}, {"step-without-gradients"}),
+    ({"optimizer-too-old", "results-copied"}, {"step-without-gradients"}),
     # What no step changes can't learn.
     ({"step-in-vain"}, {"no-better-than-constant", "still-falling"}),
     ({"kl-of-probabilities"}, {"divergence-negative", "divergence-turned"}),

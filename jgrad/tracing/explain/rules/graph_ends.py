@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import numbers_taken
-from jgrad.tracing.explain.edits import Code, kept_as_tensor
+from jgrad.tracing.explain.edits import Code, at_step, kept_as_tensor
 from jgrad.tracing.explain.history import MODES, goes_into, taken_as_numbers, with_gradient
+from jgrad.tracing.explain.repairs import library
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between, names_of
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
@@ -118,6 +121,77 @@ def term_without_history(log: Log) -> Iterator[dict]:
                     "step": made, "tensors": [term], "lines": log.lines(made), "term": log.name(term, i), "at": log.at(made),
                     "root": log.name(root, i), "why": why.cause, "repair": why.repair, "edits": why.edits,
                 }  # fmt: skip
+
+
+COPIED = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    y = net(jgrad.ones(3, 2))
+    a, b = y.mean(), y.pow(2).mean()
+    loss = jgrad.{}.sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "results-copied", "warning", "a new leaf is made of the numbers of results, and backward() ends there",
+    "{at} copies the numbers of {names} to a new tensor, without their history. So backward() ends there, and {params} {get} no gradient.",
+    "{repair}",
+    COPIED.format("tensor([a, b], requires_grad=True)"),
+    COPIED.format("stack([a, b])"),
+)  # fmt: skip
+def results_copied(log: Log) -> Iterator[dict]:
+    """A leaf was made of what parameters of an optimizer made. It gets gradients that nothing reads, and they get none."""
+    training = Training.of(log)
+    for i, step in (pair for op in COPIES for pair in log.operations.get(op, ())):
+        made, reads = step.get("makes", [])[:1], step.get("reads", [])
+        taken = [r for r in reads if log.state(r, i)["requires_grad"]]
+        params = (
+            sorted(training.optimized.intersection(*[log.sources(r, i) for r in taken[:1]])) if taken else []
+        )
+        if not params or not made or made[0] in training.optimized or not training.filled(made[0]):
+            continue
+        if training.uses_of_grad(made[0]) or any(training.filled(p) or p in training.fed for p in params):
+            continue
+        names = listed([*dict.fromkeys(log.name(r, i) for r in taken)][:3])
+        blanks = {"names": names, "repair": "Join them with stack() or cat(), which keep it.", "edits": []}
+        blanks |= _with_history(log, i, scalars=all(not log.tensors[r]["shape"] for r in reads))
+        yield blanks | {
+            "step": i, "tensors": [*made, *params], "lines": log.lines(i), "at": log.at(i), "params": training.names_or_number(params, i),
+            "get": "gets" if len(params) == 1 else "get",
+        }  # fmt: skip
+        return
+
+
+def _with_history(log: Log, index: int, scalars: bool) -> dict[str, Any]:
+    """What a call copied, as it is written, and what to write for it: the tensor itself, or stack() of a list of numbers. Nothing where that is not known."""
+    place = at_step(log, index)
+    calls = (
+        [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and place[0].text(n) == log.text(index)]
+        if place
+        else []
+    )
+    given = (
+        calls[0].args[0]
+        if len(calls) == 1 and calls[0].args and isinstance(calls[0].func, ast.Attribute)
+        else None
+    )
+    if place is None or given is None:
+        return {}
+    code, listing = place[0], isinstance(given, (ast.List, ast.ListComp)) and scalars
+    if not listing and not isinstance(given, ast.Name):
+        return {}
+    text = code.text(given)
+    names = listed([*map(code.text, given.elts)]) if isinstance(given, ast.List) else text
+    new = f"{library(code)}.stack({text})" if listing else text
+    return {
+        "names": names,
+        "repair": f"Write {new} there, which keeps it.",
+        "edits": [code.replaced(calls[0], new)],
+    }
 
 
 def _plain_terms(log: Log, roots: list[int], index: int) -> Iterator[tuple[int, int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from jgrad.tracing.document.syntax import around
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import (
@@ -50,6 +51,13 @@ def _new_or_unrecorded(code: Code, statement: ast.stmt, case: dict) -> Iterable[
     return [code.replaced(statement, case["new"])] if case["new"] else under_no_grad(code, statement, case)
 
 
+def _unrecorded(code: Code, statement: ast.stmt, case: dict) -> Iterable[Edit]:
+    """The write under no_grad(); of a loop over parameters the whole loop, which may write to others too."""
+    loops = around(code.tree, statement.lineno, ast.For)
+    of_parameters = [loop for loop in loops if "parameters()" in ast.unparse(loop.iter)]
+    return under_no_grad(code, (of_parameters or [statement])[0], case)
+
+
 ERRORS.by_words(
     "leaf-inplace", "error", "an in-place operation writes to a leaf that requires grad",
     "{lead}{what} writes in place to a leaf that requires grad, while autograd records.",
@@ -63,7 +71,7 @@ with jgrad.no_grad():
     w.add_(1)
 """,
     raised=(RUNTIME, r"^a leaf Variable that requires grad is being used in an in-place operation"),
-    blanks=mended(in_place_write, under_no_grad),
+    blanks=mended(in_place_write, _unrecorded),
 )  # fmt: skip
 
 ERRORS.by_words(

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from jgrad import return_types
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
-from jgrad.tracing.document.syntax import numbers_taken, parsed, returns
+from jgrad.tracing.document.syntax import around, has, numbers_taken, parsed, returns
 from jgrad.tracing.document.user_sources import name_of
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, read_as, without_call
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, names_in, read_as, without_call
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import in_comprehensions, meaning
 from jgrad.tracing.explain.repairs import at_incident, before, called, gives_none, mended, mending, returning
@@ -33,10 +33,38 @@ METHOD = r"'(?:function|method|builtin_function_or_method)'"
 OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
+def _unpacked(incident: Incident) -> dict:
+    """The statement of the same function that gives a variable the pair which the call got, with the second one left out."""
+    place = at_incident(incident)
+    for call in (
+        [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and n.args] if place is not None else ()
+    ):
+        name, code = ast.unparse(call.args[0]), place[0]  # type: ignore[index]
+        functions = around(code.tree, call.lineno, ast.FunctionDef)
+        made = assigned_to(code, name) if functions else None
+        value = incident.variables.get(name)
+        if (
+            isinstance(made, ast.Assign)
+            and isinstance(made.targets[0], ast.Name)
+            and isinstance(made.value, ast.Call)
+            and has(functions[-1], made.lineno)
+            and isinstance(value, tuple)
+            and len(value) == 2
+        ):
+            alone = len(names_in(functions[-1], name)) == 1
+            return {
+                "repair": f"Unpack it where it is made: `{name}, _ = {code.text(made.value)}`.",
+                "edits": [code.replaced(made.targets[0], f"{name}, _")] if alone else [],
+            }
+    return {}
+
+
 def _unpacking(incident: Incident) -> Iterator[dict]:
     """How to unpack it: a batch of a DataLoader is a list, an RNN returns a tuple."""
     if not incident.message.endswith("list"):
-        yield {"repair": "If a module returned it, unpack it first, as in out, state = rnn(x)."}
+        yield {"repair": "If a module returned it, unpack it first, as in out, state = rnn(x)."} | _unpacked(
+            incident
+        )
         return
     place = at_incident(incident)
     code = Code(incident.cell) if place is None else place[0]

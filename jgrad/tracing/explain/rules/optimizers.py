@@ -603,18 +603,28 @@ def _schedule(log: Log) -> tuple[str, list[Edit]]:
                 made = code.place(log, call.lineno)
                 whole = _whole_factor(code, call)
                 if whole is None:
-                    return f"Look at the schedule that {made} makes: it may multiply the rate by 0, whatever lr is.", []
+                    return (
+                        f"Look at the schedule that {made} makes: it may multiply the rate by 0, whatever lr is.",
+                        [],
+                    )
                 line, behind = code.span(whole.left)[2:]
                 at = code.line(line).find("//", behind)
                 edits = [Edit(code.file, (line, at, line, at + 2), "/")] if at > 0 else []
-                return f"The schedule that {made} makes multiplies the rate by whole numbers, of which the first is 0. Write / for // there.", edits
+                return (
+                    f"The schedule that {made} makes multiplies the rate by whole numbers, of which the first is 0. Write / for // there.",
+                    edits,
+                )
     return "", []
 
 
 def _whole_factor(code: Code, call: ast.Call) -> ast.BinOp | None:
     """The only `a // b` of the function that a call gets as its second argument, as `LambdaLR(opt, factor)`; none that is an exponent."""
     given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "lr_lambda")][:1]
-    named = [s for s in code.statements if isinstance(s, ast.FunctionDef) and given and s.name == ast.unparse(given[0])]
+    named = [
+        s
+        for s in code.statements
+        if isinstance(s, ast.FunctionDef) and given and s.name == ast.unparse(given[0])
+    ]
     inside = [n for f in given + named[-1:] for n in ast.walk(f)]
     found = [n for n in inside if isinstance(n, ast.BinOp) and isinstance(n.op, ast.FloorDiv)]
     powers = any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Pow) for n in inside)

@@ -102,7 +102,35 @@ def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
                 else f"{sizes}. One of them has the wrong size: correct it where it is made."
             )
             break
-    yield {"repair": repair}
+    yield {"repair": repair} | _of_mask(incident)
+
+
+def _of_mask(incident: Incident) -> dict:
+    """The repair of `x.masked_fill(mask == 0, ...)` where the mask has a row for each sample and fewer dimensions than x: dimensions of size 1 behind the first."""
+    place, known = at_incident(incident), known_tensors(incident)
+    for call in calls_of(place[1], "masked_fill") if place is not None else ():
+        x = known.get(ast.unparse(call.func.value))  # type: ignore[attr-defined]
+        masks = [
+            known[n.id]
+            for a in call.args[:1]
+            for n in ast.walk(a)
+            if isinstance(n, ast.Name) and n.id in known
+        ]
+        for mask in masks if x is not None and len(masks) == 1 else ():
+            lacks = len(x.shape) - len(mask.shape)
+            shape = [*mask.shape[:1], *[1] * lacks, *mask.shape[1:]]
+            if (
+                lacks > 0
+                and len(mask.shape) > 1
+                and broadcast(x.shape, shape)
+                and not broadcast(x.shape, mask.shape)
+            ):
+                new = f"{mask.name}[:{', None' * lacks}]"
+                return {
+                    "repair": f"Here {x.name} has shape {x.shape} and {mask.name} {mask.shape}. Write {new} for {mask.name}: so each sample has its mask.",
+                    "edits": read_as(*place, mask.name, new),  # type: ignore[misc]
+                }
+    return {}
 
 
 def _reshaped(x: Operand) -> Iterator[tuple[str, list[int]]]:

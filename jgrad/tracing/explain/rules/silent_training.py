@@ -634,7 +634,10 @@ def rows_apart(learning: Learning) -> Iterator[dict]:
     if len({order for _, order, _ in chosen}) != 1:
         return
     step, order, rows = chosen[-1]
-    if of_target is None and log.tensors[compared.target]["shape"][:1] != [rows]:
+    # Of targets in their own order a batch may be a slice.
+    whole = {*_views(log, compared.target)} if of_target is None else set()
+    ordered = {order, *log.steps[step]["makes"]} & log.sources(compared.target, compared.step)
+    if of_target is None and (ordered or all(log.tensors[t]["shape"][:1] != [rows] for t in whole)):
         return
     if of_target is not None and (of_target[1] == order or of_target[2] != rows):
         return

@@ -662,6 +662,107 @@ def average_never_updated(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
+UNCOUNTED = """
+import copy
+net = jgrad.nn.Linear(2, 1)
+target = copy.deepcopy(net)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+step = 1
+for i in range(6):
+    with jgrad.no_grad():
+        y = target(jgrad.ones(3, 2)) + 1
+    loss = (net(jgrad.ones(3, 2)) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step %% 2 == 0:
+        target.load_state_dict(net.state_dict())
+%s"""
+UPDATES = re.compile(r"load_state_dict|copy_|lerp_|sync|update|target")
+
+
+@NOTES.rule(
+    "update-never-counted", "warning", "a copy of a network is updated under a condition that is never true, because nothing counts",
+    "{at} never runs: nothing in the loop changes {counter}, so {condition} is never true. {name} keeps its first weights, while {other} learns.",
+    "Count in the loop: {counter} += 1.",
+    UNCOUNTED % "",
+    UNCOUNTED % "    step += 1\n",
+    final=True,
+)  # fmt: skip
+def update_never_counted(log: Log) -> Iterator[dict]:
+    """A network without an optimizer that is used in each round has the shapes of one that learns, and nothing wrote to it since it was first used. What
+    would do so stands under `step % n == 0`, and the only value that `step` gets is a number."""
+    training = Training.of(log)
+    moved = [
+        m
+        for m in training.modules
+        if training.optimized & {*m["parameters"]} and any(training.moved(p) for p in m["parameters"])
+    ]
+    for module in training.modules:
+        others = [m for m in moved if _shapes(log, m) == _shapes(log, module)]
+        if others and _is_left(training, module["parameters"]):
+            for code in edits.Code.all_of(log):
+                for statement, counter in _never_due(code):
+                    first = statement.body[0]
+                    yield {
+                        "step": log.of("backward")[-1][0], "tensors": module["parameters"], "lines": [] if code.file else [first.lineno],
+                        "at": f"{code.place(log, first.lineno)} ({code.text(first)})", "condition": code.text(statement.test), "counter": counter,
+                        "name": module["name"], "other": others[0]["name"], "edits": [code.after(statement, f"{counter} += 1")],
+                    }  # fmt: skip
+                    return
+
+
+def _shapes(log: Log, module: TraceModule) -> list[list[int]]:
+    return [log.tensors[p]["shape"] for p in module["parameters"]]
+
+
+def _is_left(training: Training, parameters: list[int]) -> bool:
+    """Whether parameters that no optimizer has are used in several rounds, and nothing writes to them from their first use on."""
+    log, passes = training.log, [i for i, _ in training.log.of("backward")]
+    if not training.optimized.isdisjoint(parameters) or len(passes) < 2:
+        return False
+    for p in parameters:
+        used = log.users.get(p, ())
+        written = [i for i, _ in log.writes_on.get(log.tensors[p]["storage"], ())]
+        if training.filled(p) or not used or used[-1] < passes[-2] or any(i > used[0] for i in written):
+            return False
+    return True
+
+
+def _never_due(code: edits.Code) -> Iterator[tuple[ast.If, str]]:
+    """(`if step % n == 0:` in a loop, "step") where the only value that the function gives the variable is a number other than 0, before the loop."""
+    for node in (s for s in code.statements if isinstance(s, ast.If)):
+        test = node.test
+        if (
+            not isinstance(test, ast.Compare)
+            or not isinstance(test.left, ast.BinOp)
+            or not isinstance(test.left.op, ast.Mod)
+        ):
+            continue
+        counter, zero = ast.unparse(test.left.left), ast.unparse(test).endswith(" == 0")
+        scope = [code.tree, *around(code.tree, node.lineno, ast.FunctionDef)][-1]
+        loops = around(scope, node.lineno, (ast.For, ast.While))
+        inside = [*ast.walk(scope)]
+        stored = [
+            n for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id == counter
+        ]
+        given = [
+            n
+            for n in inside
+            if isinstance(n, ast.Assign) and stored == n.targets and isinstance(n.value, ast.Constant)
+        ]
+        updates = UPDATES.search("".join(map(ast.unparse, node.body)))
+        if (
+            zero
+            and loops
+            and updates
+            and given
+            and given[0].value.value
+            and given[0].lineno < loops[0].lineno
+        ):
+            yield node, counter
+
+
 def _rebound_in_loop(log: Log, step: int) -> str:
     """The name to which the line of a step gives a value computed from the old one, if a `for` around the line gives it to one thing after the other."""
     place = next(log.places.around(log.steps[step]), None)

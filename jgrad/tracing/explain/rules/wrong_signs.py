@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import pairwise, permutations, takewhile
 from math import isclose, isfinite
+from typing import NamedTuple
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
@@ -249,6 +250,115 @@ def _negates(node: ast.AST) -> ast.expr | None:
         sides = [(node.left, node.right), (node.right, node.left)]
         return next((kept for kept, other in sides if ast.unparse(other) in ("-1", "-1.0")), None)
     return None
+
+
+ADVERSARIES = """
+jgrad.manual_seed(0)
+nn, F = jgrad.nn, jgrad.nn.functional
+made, judge = nn.Linear(2, 2), nn.Linear(2, 1)
+opt_g = jgrad.optim.SGD(made.parameters(), lr=0.1)
+opt_d = jgrad.optim.SGD(judge.parameters(), lr=0.1)
+ones, zeros = jgrad.ones(8, 1), jgrad.zeros(8, 1)
+bce = F.binary_cross_entropy_with_logits
+for i in range(3):
+    fake = made(jgrad.randn(8, 2))
+    loss_d = bce(judge(jgrad.randn(8, 2) + 3), ones) + bce(judge(fake.detach()), zeros)
+    opt_d.zero_grad()
+    loss_d.backward()
+    opt_d.step()
+    loss_g = bce(judge(fake), %s)
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()
+"""
+JUDGES = re.compile(r"binary_cross_entropy(?:_with_logits)?|mse_loss")
+
+
+class Judged(NamedTuple):
+    """A loss that compares what a network says with one label for all, and is made smaller."""
+
+    step: int
+    owner: int  # the optimizer that makes the next step
+    behind: frozenset[int]  # the optimizers that have parameters from which the answer was computed
+    label: int
+
+
+@NOTES.rule(
+    "generator-found-out", "warning", "a generator learns that its results are called made up",
+    "{at} trains {gen} to have its results called {label}, as {other} teaches {judge} to call them. So {gen} learns to be found out.",
+    "Use the label of the real data, {real}, in {at}.",
+    ADVERSARIES % "zeros",
+    ADVERSARIES % "ones",
+)  # fmt: skip
+def generator_found_out(log: Log) -> Iterator[dict]:
+    """One optimizer learns by labels to tell what another one's network makes from other data, and the other one learns by the label of its own."""
+    judged = [*_judged(log)]
+    optimizers = Training.of(log).optimizers
+    for judge, gen in permutations(range(len(optimizers)), 2):
+        fake, real, own = (
+            [
+                one
+                for one in judged
+                if one.owner == owner and one.behind >= {judge} and (gen in one.behind) == is_fake
+            ]
+            for owner, is_fake in ((judge, True), (judge, False), (gen, True))
+        )
+        labels = [{one.label for one in part} for part in (fake, real, own)]
+        if len(own) > 1 and all(len(some) == 1 for some in labels) and labels[0] == labels[2] != labels[1]:
+            i, k = own[-1].step, fake[-1].step
+            yield {
+                "step": i, "tensors": log.steps[i]["makes"], "lines": log.lines(i, k), "at": log.at(i), "other": log.at(k), "label": own[0].label,
+                "real": real[0].label, "gen": _network(log, gen), "judge": _network(log, judge), "edits": _relabelled(log, i, k, real[-1].step),
+            }  # fmt: skip
+
+
+def _judged(log: Log) -> Iterator[Judged]:
+    training = Training.of(log)
+    params = [{*o["parameters"]} for o in training.optimizers]
+    steps = sorted({(i, k) for k, own in enumerate(params) for p in own for i, _ in training.steps_of(p)})
+    for i, step in log.of("op") if len(params) > 1 else ():
+        ran = log.runs.get(step.get("node", -1), ()) if JUDGES.fullmatch(step["op"]) else ()
+        label = _only_label(log.held(step["reads"][1], i)) if ran else None
+        grads = log.steps[ran[0]]["grads_in"][0] if label is not None else None
+        owner = next((k for j, k in steps if j > ran[0]), None) if grads is not None else None
+        if label is None or grads is None or owner is None or not float((grads["elements"] or ["0"])[0]) > 0:
+            continue
+        sources = log.sources(step["reads"][0], i)
+        yield Judged(i, owner, frozenset(k for k, own in enumerate(params) if own & sources), label)
+
+
+def _only_label(elements: list[str]) -> int | None:
+    """0 or 1, whichever all elements are nearer to; None if they differ."""
+    sides = {float(x) > 0.5 for x in elements if x not in ("True", "False")}
+    return int(sides.pop()) if len(sides) == 1 else None
+
+
+def _network(log: Log, optimizer: int) -> str:
+    """What the network of an optimizer is called; the optimizer where no module has just its parameters."""
+    one = Training.of(log).optimizers[optimizer]
+    names = [m["name"] for m in Training.of(log).modules if {*m["parameters"]} == {*one["parameters"]}]
+    return names[0] if names else f"what {one['name']} trains"
+
+
+def _relabelled(log: Log, index: int, fake: int, real: int) -> list[Edit]:
+    """The label of the real data in place of the other one, where they have names of their own."""
+    places = [at_step(log, i) for i in (index, fake, real)]
+    found = []
+    for i, place in zip((index, fake, real), places, strict=True):
+        calls = (
+            []
+            if place is None
+            else [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and len(n.args) == 2]
+        )
+        found += [
+            n.args[1]
+            for n in calls
+            if place is not None and place[0].text(n) == log.text(i) and isinstance(n.args[1], ast.Name)
+        ]
+    if len(found) < 3 or places[0] is None or places[2] is None or places[0][0] is not places[2][0]:
+        return []
+    names = [ast.unparse(n) for n in found]
+    return [places[0][0].replaced(found[0], names[2])] if names[0] == names[1] != names[2] else []
 
 
 NEGATIVE = re.compile(r"(?:.*[._])?(?:n|neg|negative)s?(?:_.*)?", re.IGNORECASE)
