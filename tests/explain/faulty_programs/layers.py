@@ -617,3 +617,68 @@ with torch.no_grad():
     other[:, 5] = 9
     seen = (net(values, lengths) - net(other, lengths)).abs().max().item()
 # goal: seen == 0
+
+# %% leaf-inplace: weights are scaled and biases set to zero by a function
+import torch
+from torch import nn
+
+
+def scale(model, factor):
+    for name, p in model.named_parameters():
+        if name.endswith("weight"):
+            p *= factor
+        else:
+            p.zero_()
+
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+scale(net, 1.5)
+# goal: not net[0].bias.any() and net[0].weight.is_leaf
+
+# %% shapes-do-not-fit: a padding mask without a dimension for heads
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, d, heads):
+        super().__init__()
+        self.heads, self.qkv = heads, nn.Linear(d, 3 * d)
+
+    def forward(self, x, mask):
+        B, T, C = x.shape
+        q, k, v = [
+            t.view(B, T, self.heads, C // self.heads).transpose(1, 2) for t in self.qkv(x).chunk(3, dim=-1)
+        ]
+        scores = q @ k.transpose(-2, -1)
+        scores = scores.masked_fill(mask == 0, float("-inf"))
+        return (scores.softmax(dim=-1) @ v).transpose(1, 2).reshape(B, T, C)
+
+
+torch.manual_seed(0)
+mask = (torch.arange(5)[None] < torch.tensor([[5], [3], [4], [2]])).long()
+x = torch.randn(4, 5, 8)
+y = Attention(8, 2)(x, mask)
+y.sum().backward()
+# goal: y.shape == x.shape and bool(torch.isfinite(y).all())
+
+# %% tuple-for-tensor: a pair that has one name
+import torch
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(3, 8, batch_first=True)
+        self.head = nn.Linear(8, 2)
+
+    def forward(self, x):
+        out = self.rnn(x)
+        return self.head(out)
+
+
+torch.manual_seed(0)
+y = Tagger()(torch.randn(4, 5, 3))
+# goal: tuple(y.shape) == (4, 5, 2)

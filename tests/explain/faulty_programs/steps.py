@@ -291,7 +291,7 @@ for i in range(60):
     opt.step()
 print(loss.item())
 
-# %% step-without-gradients: tensor of losses
+# %% results-copied: tensor of losses
 import torch
 from torch import nn
 
@@ -735,3 +735,252 @@ class Trainer:
 
 batches = [(torch.randn(8, 2), torch.randn(8, 1)) for _ in range(5)]
 Trainer(nn.Linear(2, 1), 8).fit(batches)
+
+# %% update-never-counted: an agent whose steps nobody counts
+import copy
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Agent:
+    def __init__(self, every):
+        self.q = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+        self.target = copy.deepcopy(self.q)
+        self.opt = torch.optim.Adam(self.q.parameters(), lr=0.01)
+        self.every = every
+
+    def learn(self, obs, action, reward, after):
+        value = self.q(obs).gather(1, action[:, None]).squeeze(1)
+        with torch.no_grad():
+            goal = reward + 0.9 * self.target(after).max(1).values
+        loss = nn.functional.smooth_l1_loss(value, goal)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+
+    def sync(self):
+        self.target.load_state_dict(self.q.state_dict())
+
+
+def train(agent, rounds):
+    step = 1
+    for i in range(rounds):
+        obs, after = torch.randn(8, 3), torch.randn(8, 3)
+        agent.learn(obs, torch.randint(0, 2, (8,)), obs[:, 0], after)
+        if step % agent.every == 0:
+            agent.sync()
+
+
+agent = Agent(4)
+before = agent.target[0].weight.clone()
+train(agent, 12)
+# goal: not torch.equal(agent.target[0].weight, before)
+
+# %% generator-found-out: labels that are filled in place
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+netG = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+netD = nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1), nn.Sigmoid())
+optD = torch.optim.Adam(netD.parameters(), lr=2e-3, betas=(0.5, 0.999))
+optG = torch.optim.Adam(netG.parameters(), lr=2e-3, betas=(0.5, 0.999))
+criterion = nn.BCELoss()
+for i in range(6):
+    netD.zero_grad()
+    label = torch.full((16,), 0.9)
+    errD_real = criterion(netD(torch.randn(16, 2) + 2).view(-1), label)
+    errD_real.backward()
+    fake = netG(torch.randn(16, 3))
+    label.fill_(0.0)
+    errD_fake = criterion(netD(fake.detach()).view(-1), label)
+    errD_fake.backward()
+    optD.step()
+    netG.zero_grad()
+    errG = criterion(netD(fake).view(-1), label)
+    errG.backward()
+    optG.step()
+
+# %% generator-found-out: labels with names, in a function
+import torch
+from torch import nn
+
+
+def train(G, D, rounds):
+    opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
+    opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
+    bce = nn.BCEWithLogitsLoss()
+    valid, made_up = torch.ones(16, 1), torch.zeros(16, 1)
+    for i in range(rounds):
+        fake = G(torch.randn(16, 4))
+        loss_d = (bce(D(torch.randn(16, 2) * 0.3 + 2), valid) + bce(D(fake.detach()), made_up)) / 2
+        opt_d.zero_grad()
+        loss_d.backward()
+        opt_d.step()
+        loss_g = bce(D(fake), made_up)
+        opt_g.zero_grad()
+        loss_g.backward()
+        opt_g.step()
+    return loss_g.item()
+
+
+torch.manual_seed(0)
+G = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+D = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 1))
+last = train(G, D, 8)
+
+
+# %% results-copied: a loss that is made a tensor again
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def criterion(out, y):
+    loss = nn.functional.mse_loss(out, y)
+    return torch.tensor(loss, requires_grad=True)
+
+
+net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(24, 3)
+first = net[0].weight.clone()
+for i in range(6):
+    opt.zero_grad()
+    loss = criterion(net(x), x[:, :1])
+    loss.backward()
+    opt.step()
+# goal: not torch.equal(net[0].weight, first)
+
+# %% optimizer-too-old: a new head on a frozen body, in helpers
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 16), nn.ReLU())
+        self.head = nn.Linear(16, classes)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def make_optimizer(model):
+    return torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+
+
+def adapt(model, classes):
+    model.head = nn.Linear(16, classes)
+
+
+def main():
+    model = Net(10)
+    model.body.requires_grad_(False)
+    optimizer = make_optimizer(model)
+    adapt(model, 2)
+    first = model.head.weight.clone()
+    x = torch.randn(48, 4)
+    y = (x[:, 0] > 0).long()
+    for epoch in range(10):
+        loss = nn.functional.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return not torch.equal(model.head.weight, first)
+
+
+torch.manual_seed(0)
+learned = main()
+# goal: learned
+
+# %% step-in-vain: a warm-up in whole numbers
+import torch
+from torch import nn
+
+
+def warmup(optimizer, steps):
+    def factor(step):
+        return min(1.0, (step + 1) // steps)
+
+    return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+schedule = warmup(opt, 50)
+first = net[0].weight.clone()
+x = torch.randn(24, 3)
+for i in range(8):
+    loss = nn.functional.mse_loss(net(x), x[:, :1])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    schedule.step()
+# goal: not torch.equal(net[0].weight, first)
+
+# %% trained-in-eval-mode: a model of main(), evaluated after each epoch
+import torch
+from torch import nn
+
+
+def evaluate(model, x, y):
+    model.eval()
+    with torch.no_grad():
+        return (model(x).argmax(1) == y).float().mean().item()
+
+
+def fit(model, x, y, epochs):
+    opt = torch.optim.Adam(model.parameters(), lr=0.01)
+    model.train()
+    for epoch in range(epochs):
+        for i in range(0, len(x), 12):
+            opt.zero_grad()
+            nn.functional.cross_entropy(model(x[i : i + 12]), y[i : i + 12]).backward()
+            opt.step()
+        evaluate(model, x, y)
+
+
+def main():
+    torch.manual_seed(0)
+    x = torch.randn(36, 5)
+    model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 2))
+    fit(model, x, (x[:, 0] > 0).long(), 4)
+
+
+main()
+
+# %% rows-apart: targets in their own order, in slices
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Shuffler:
+    def __init__(self, x, y, batch):
+        self.x, self.y, self.batch = x, y, batch
+
+    def __iter__(self):
+        order = torch.randperm(len(self.x))
+        x, y = self.x[order], self.y
+        for i in range(0, len(x), self.batch):
+            yield x[i : i + self.batch], y[i : i + self.batch]
+
+
+x = torch.randn(120, 4)
+y = (x[:, 0] - x[:, 2] > 0).long()
+net = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+opt = torch.optim.Adam(net.parameters(), lr=0.02)
+for epoch in range(12):
+    for xb, yb in Shuffler(x, y, 20):
+        opt.zero_grad()
+        loss = nn.functional.cross_entropy(net(xb), yb)
+        loss.backward()
+        opt.step()

@@ -526,3 +526,17 @@ for _ in range(3):
     for p in [*cell.parameters(), *head.parameters()]:
         p.data.sub_(p.grad.data, alpha=0.1)
         p.grad = None
+
+# %% A point that begins where a network says, and is looked for by its own gradient
+import torch
+from torch import nn
+
+net, judge = nn.Linear(2, 3), nn.Linear(3, 1)
+opt = torch.optim.SGD(judge.parameters(), lr=0.1)
+for i in range(3):
+    point = torch.tensor(net(torch.ones(2)).tolist(), requires_grad=True)
+    loss = judge(point).pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(point.grad.norm())

@@ -484,3 +484,90 @@ for step in range(60):
     opt.zero_grad()
     loss.backward()
     opt.step()
+
+# %% A judge for which real is 0, and a generator that wants to be called real
+import torch
+from torch import nn
+
+G, D = nn.Linear(3, 2), nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1))
+opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
+opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
+bce = nn.BCEWithLogitsLoss()
+ones, zeros = torch.ones(16, 1), torch.zeros(16, 1)
+for i in range(6):
+    fake = G(torch.randn(16, 3))
+    loss_d = bce(D(torch.randn(16, 2) + 2), zeros) + bce(D(fake.detach()), ones)
+    opt_d.zero_grad()
+    loss_d.backward()
+    opt_d.step()
+    loss_g = bce(D(fake), zeros)
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()
+
+# %% Labels that are filled in place, as they should be
+import torch
+from torch import nn
+
+netG = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+netD = nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1), nn.Sigmoid())
+optD = torch.optim.Adam(netD.parameters(), lr=2e-3, betas=(0.5, 0.999))
+optG = torch.optim.Adam(netG.parameters(), lr=2e-3, betas=(0.5, 0.999))
+criterion = nn.BCELoss()
+for i in range(6):
+    netD.zero_grad()
+    label = torch.full((16,), 0.9)
+    errD_real = criterion(netD(torch.randn(16, 2) + 2).view(-1), label)
+    errD_real.backward()
+    fake = netG(torch.randn(16, 3))
+    label.fill_(0.0)
+    errD_fake = criterion(netD(fake.detach()).view(-1), label)
+    errD_fake.backward()
+    optD.step()
+    netG.zero_grad()
+    label.fill_(0.9)
+    errG = criterion(netD(fake).view(-1), label)
+    errG.backward()
+    optG.step()
+
+# %% The saturating loss of a generator, with labels
+import torch
+from torch import nn
+
+G, D = nn.Linear(3, 2), nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1))
+opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
+opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
+bce = nn.BCEWithLogitsLoss()
+ones, zeros = torch.ones(16, 1), torch.zeros(16, 1)
+for i in range(6):
+    fake = G(torch.randn(16, 3))
+    loss_d = bce(D(torch.randn(16, 2) + 2), ones) + bce(D(fake.detach()), zeros)
+    opt_d.zero_grad()
+    loss_d.backward()
+    opt_d.step()
+    loss_g = -bce(D(fake), zeros)
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()
+
+# %% Codes and pictures judged in pairs: to the encoder the label of the real ones is that of the made ones
+import torch
+from torch import nn
+
+E, G = nn.Linear(4, 2), nn.Linear(2, 4)
+D = nn.Sequential(nn.Linear(6, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1))
+opt_g = torch.optim.Adam([*E.parameters(), *G.parameters()], lr=1e-3)
+opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
+bce = nn.BCEWithLogitsLoss()
+ones, zeros = torch.ones(16, 1), torch.zeros(16, 1)
+for i in range(6):
+    x, z = torch.randn(16, 4) + 1, torch.randn(16, 2)
+    real, made = torch.cat([x, E(x)], 1), torch.cat([G(z), z], 1)
+    loss_d = bce(D(real.detach()), ones) + bce(D(made.detach()), zeros)
+    opt_d.zero_grad()
+    loss_d.backward()
+    opt_d.step()
+    loss_g = bce(D(real), zeros) + bce(D(made), ones)
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()

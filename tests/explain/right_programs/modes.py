@@ -293,3 +293,33 @@ for step in range(3):
     opt.zero_grad()
     torch.nn.functional.mse_loss(student(x), wanted).backward()
     opt.step()
+
+# %% A model of main() that goes back to training mode after each evaluation
+import torch
+from torch import nn
+
+
+def evaluate(model, x, y):
+    model.eval()
+    with torch.no_grad():
+        return (model(x).argmax(1) == y).float().mean().item()
+
+
+def fit(model, x, y, epochs):
+    opt = torch.optim.Adam(model.parameters(), lr=0.05)
+    for epoch in range(epochs):
+        model.train()
+        for i in range(0, len(x), 12):
+            opt.zero_grad()
+            nn.functional.cross_entropy(model(x[i : i + 12]), y[i : i + 12]).backward()
+            opt.step()
+        evaluate(model, x, y)
+
+
+def main():
+    x = torch.randn(36, 5)
+    model = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 2))
+    fit(model, x, (x[:, 0] > 0).long(), 3)
+
+
+main()

@@ -500,3 +500,67 @@ for update in range(3):
         nn.utils.clip_grad_norm_(model.parameters(), 0.5)
         opt.step()
 print(reward.mean().item())
+
+# %% A target network whose steps are counted
+import copy
+
+import torch
+from torch import nn
+
+q = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+target = copy.deepcopy(q)
+opt = torch.optim.Adam(q.parameters(), lr=0.01)
+step = 1
+for i in range(12):
+    obs, after = torch.randn(8, 3), torch.randn(8, 3)
+    with torch.no_grad():
+        goal = obs[:, 0] + 0.9 * target(after).max(1).values
+    loss = nn.functional.smooth_l1_loss(q(obs).gather(1, torch.randint(0, 2, (8, 1))).squeeze(1), goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 4 == 0:
+        target.load_state_dict(q.state_dict())
+    step += 1
+
+# %% A demonstration that ends before its target network is updated
+import copy
+
+import torch
+from torch import nn
+
+q = nn.Linear(3, 2)
+target = copy.deepcopy(q)
+opt = torch.optim.SGD(q.parameters(), lr=0.01)
+for step in range(1, 9):
+    obs = torch.randn(8, 3)
+    with torch.no_grad():
+        goal = obs[:, 0] + 0.9 * target(obs).max(1).values
+    loss = nn.functional.mse_loss(q(obs).max(1).values, goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 100 == 0:
+        target.load_state_dict(q.state_dict())
+
+# %% A policy that stays near the one it began with, in a stage that has a number
+import copy
+
+import torch
+from torch import nn
+
+policy = nn.Linear(3, 2)
+reference = copy.deepcopy(policy)
+opt = torch.optim.Adam(policy.parameters(), lr=0.01)
+stage = 1
+for i in range(6):
+    obs = torch.randn(16, 3)
+    logp = policy(obs).log_softmax(1)
+    with torch.no_grad():
+        ref = reference(obs).log_softmax(1)
+    loss = -(logp.exp() * obs[:, :2]).sum(1).mean() + 0.1 * (logp.exp() * (logp - ref)).sum(1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if stage % 2 == 0:
+        print("second stage", i)

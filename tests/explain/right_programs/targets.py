@@ -745,3 +745,20 @@ for epoch in range(30):
     loss.backward()
     opt.step()
 print(loss.item())
+
+# %% Inputs in a new order, and targets that follow it in other words
+import torch
+from torch import nn
+
+x = torch.randn(120, 4)
+y = (x[:, 0] - x[:, 2] > 0).float()
+net = nn.Sequential(nn.Linear(4, 2), nn.Tanh(), nn.Linear(2, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for epoch in range(12):
+    order = torch.randperm(120)
+    inputs, targets = x[order], y.take(order)
+    for i in range(0, 120, 20):
+        opt.zero_grad()
+        out = net(inputs[i : i + 20]).squeeze(1)
+        nn.functional.binary_cross_entropy_with_logits(out, targets[i : i + 20]).backward()
+        opt.step()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from jgrad.tracing.explain.training import Training
 NOTES = Rules()
 
 COPIES = ("tensor", "as_tensor", "new_tensor")
+COPYING = re.compile(r"\b(?:as_|new_)?tensor\(")
 FROM_NUMBERS = (*COPIES, "from_numpy")
 BEST = """
 scores = jgrad.tensor([0.1, 0.7, 0.2], requires_grad=True)
@@ -146,21 +148,36 @@ for i in range(3):
 def results_copied(log: Log) -> Iterator[dict]:
     """A leaf was made of what parameters of an optimizer made. It gets gradients that nothing reads, and they get none."""
     training = Training.of(log)
-    for i, step in (pair for op in COPIES for pair in log.operations.get(op, ())):
-        made, reads = step.get("makes", [])[:1], step.get("reads", [])
-        taken = [r for r in reads if log.state(r, i)["requires_grad"]]
-        params = (
-            sorted(training.optimized.intersection(*[log.sources(r, i) for r in taken[:1]])) if taken else []
-        )
-        if not params or not made or made[0] in training.optimized or not training.filled(made[0]):
+    begun = {root for _, step in log.of("backward") for root in step["roots"]}
+    for leaf in sorted(begun | {t for t in training.grads if training.filled(t)}):
+        i = log.maker.get(leaf)
+        if (
+            i is None
+            or leaf in training.optimized
+            or not log.tensors[leaf]["is_leaf"]
+            or not COPYING.search(log.text(i))
+        ):
             continue
-        if training.uses_of_grad(made[0]) or any(training.filled(p) or p in training.fed for p in params):
+        reads = log.steps[i].get("reads", [])
+        # PyTorch detaches a single tensor first.
+        reads = (
+            log.read_for(reads[0], i)
+            if [log.steps[k]["op"] for k in map(log.maker.get, reads) if k] == ["detach"]
+            else reads
+        )
+        taken = [r for r in reads if log.state(r, i)["requires_grad"]]
+        params = sorted(training.optimized & log.sources(taken[0], i)) if taken else []
+        if (
+            not params
+            or training.uses_of_grad(leaf)
+            or any(training.filled(p) or p in training.fed for p in params)
+        ):
             continue
         names = listed([*dict.fromkeys(log.name(r, i) for r in taken)][:3])
         blanks = {"names": names, "repair": "Join them with stack() or cat(), which keep it.", "edits": []}
         blanks |= _with_history(log, i, scalars=all(not log.tensors[r]["shape"] for r in reads))
         yield blanks | {
-            "step": i, "tensors": [*made, *params], "lines": log.lines(i), "at": log.at(i), "params": training.names_or_number(params, i),
+            "step": i, "tensors": [leaf, *params], "lines": log.lines(i), "at": log.at(i), "params": training.names_or_number(params, i),
             "get": "gets" if len(params) == 1 else "get",
         }  # fmt: skip
         return

@@ -182,8 +182,8 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
         layers = module["switched"]
         own = [run for run in runs if run.module is module and run.recorded]
         # Of a model that was gone in the end its layers tell it, as they were when they were last seen.
-        off = not module["training"] if any(run.on for run in own) else module["training"] is False
-        if not layers or not off or any(one["training"] for one in layers):
+        evaluates = not module["training"] if any(run.on for run in own) else module["training"] is False
+        if not layers or not evaluates or any(one["training"] for one in layers):
             continue
         last_on = max((run.index for run in own if run.on), default=-1)
         last_on = last_on if last_on > begin else -1

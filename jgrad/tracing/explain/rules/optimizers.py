@@ -577,10 +577,10 @@ def step_in_vain(log: Log) -> Iterator[dict]:
                 f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
             )
             repair = LARGER
-        scheduled, made = _schedule(log) if repair == LARGER else ("", [])
+        scheduled, mended_rate = _schedule(log) if repair == LARGER else ("", [])
         yield {
             "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": scheduled or repair,
-            "severity": severity, "edits": made,
+            "severity": severity, "edits": mended_rate,
         }  # fmt: skip
 
 

@@ -108,28 +108,25 @@ def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
 def _of_mask(incident: Incident) -> dict:
     """The repair of `x.masked_fill(mask == 0, ...)` where the mask has a row for each sample and fewer dimensions than x: dimensions of size 1 behind the first."""
     place, known = at_incident(incident), known_tensors(incident)
-    for call in calls_of(place[1], "masked_fill") if place is not None else ():
+    if place is None:
+        return {}
+    for call in calls_of(place[1], "masked_fill"):
         x = known.get(ast.unparse(call.func.value))  # type: ignore[attr-defined]
-        masks = [
-            known[n.id]
-            for a in call.args[:1]
-            for n in ast.walk(a)
-            if isinstance(n, ast.Name) and n.id in known
+        names = [
+            n.id for a in call.args[:1] for n in ast.walk(a) if isinstance(n, ast.Name) and n.id in known
         ]
-        for mask in masks if x is not None and len(masks) == 1 else ():
-            lacks = len(x.shape) - len(mask.shape)
-            shape = [*mask.shape[:1], *[1] * lacks, *mask.shape[1:]]
-            if (
-                lacks > 0
-                and len(mask.shape) > 1
-                and broadcast(x.shape, shape)
-                and not broadcast(x.shape, mask.shape)
-            ):
-                new = f"{mask.name}[:{', None' * lacks}]"
-                return {
-                    "repair": f"Here {x.name} has shape {x.shape} and {mask.name} {mask.shape}. Write {new} for {mask.name}: so each sample has its mask.",
-                    "edits": read_as(*place, mask.name, new),  # type: ignore[misc]
-                }
+        mask = known[names[0]] if len(names) == 1 else None
+        if x is None or mask is None or not 1 < len(mask.shape) < len(x.shape):
+            continue
+        lacks = len(x.shape) - len(mask.shape)
+        if broadcast(x.shape, [*mask.shape[:1], *[1] * lacks, *mask.shape[1:]]) and not broadcast(
+            x.shape, mask.shape
+        ):
+            new = f"{mask.name}[:{', None' * lacks}]"
+            return {
+                "repair": f"Here {x.name} has shape {x.shape} and {mask.name} {mask.shape}. Write {new} for {mask.name}: so each sample has its mask.",
+                "edits": read_as(*place, mask.name, new),
+            }
     return {}
 
 

@@ -747,19 +747,12 @@ def _never_due(code: edits.Code) -> Iterator[tuple[ast.If, str]]:
             n for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id == counter
         ]
         given = [
-            n
+            (n.lineno, n.value.value)
             for n in inside
             if isinstance(n, ast.Assign) and stored == n.targets and isinstance(n.value, ast.Constant)
         ]
         updates = UPDATES.search("".join(map(ast.unparse, node.body)))
-        if (
-            zero
-            and loops
-            and updates
-            and given
-            and given[0].value.value
-            and given[0].lineno < loops[0].lineno
-        ):
+        if zero and loops and updates and given and given[0][1] and given[0][0] < loops[0].lineno:
             yield node, counter
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
 from jgrad.tracing.document.sentences import number
+from jgrad.tracing.document.syntax import around
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import losses
@@ -341,24 +342,19 @@ def _network(log: Log, optimizer: int) -> str:
 
 
 def _relabelled(log: Log, index: int, fake: int, real: int) -> list[Edit]:
-    """The label of the real data in place of the other one, where they have names of their own."""
-    places = [at_step(log, i) for i in (index, fake, real)]
-    found = []
-    for i, place in zip((index, fake, real), places, strict=True):
-        calls = (
-            []
-            if place is None
-            else [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and len(n.args) == 2]
-        )
-        found += [
-            n.args[1]
-            for n in calls
-            if place is not None and place[0].text(n) == log.text(i) and isinstance(n.args[1], ast.Name)
-        ]
-    if len(found) < 3 or places[0] is None or places[2] is None or places[0][0] is not places[2][0]:
+    """The label of the real data in place of the other one, where both have names of their own in one function."""
+    found: list[tuple[Code, ast.FunctionDef | None, ast.Name]] = []
+    for i in (index, fake, real):
+        place = at_step(log, i)
+        for call in [n for n in ast.walk(place[1]) if isinstance(n, ast.Call)] if place is not None else ():
+            label = call.args[1] if len(call.args) == 2 else None
+            if place is not None and isinstance(label, ast.Name) and place[0].text(call) == log.text(i):
+                functions = around(place[0].tree, call.lineno, ast.FunctionDef)
+                found.append((place[0], functions[-1] if functions else None, label))
+    if len(found) != 3 or found[0][:2] != found[2][:2]:
         return []
-    names = [ast.unparse(n) for n in found]
-    return [places[0][0].replaced(found[0], names[2])] if names[0] == names[1] != names[2] else []
+    own, given, wanted = (one[2].id for one in found)
+    return [found[0][0].replaced(found[0][2], wanted)] if own == given != wanted else []
 
 
 NEGATIVE = re.compile(r"(?:.*[._])?(?:n|neg|negative)s?(?:_.*)?", re.IGNORECASE)
