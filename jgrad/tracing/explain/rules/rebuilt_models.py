@@ -11,7 +11,7 @@ from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
 from jgrad.tracing.document.syntax import around, parsed
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, frames
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, frames, names_in
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
 
@@ -213,6 +213,7 @@ def rows_alike(log: Log) -> Iterator[dict]:
             return
 
 
+OFTEN = 4  # so many times as many draws, of so many times as many samples
 SAMPLER = """
 x, y = jgrad.arange(48.).view(24, 2), jgrad.arange(24) %% 3
 weights = 1 / jgrad.bincount(y).float()
@@ -226,40 +227,45 @@ for a, b in loader:
 
 @NOTES.rule(
     "sampler-of-classes", "warning", "a WeightedRandomSampler gets a weight for each class, not for each sample",
-    "{at}: the sampler has {count} weights, one for each class. It needs one for each sample, so it draws only the first {count} samples.",
+    "{at}: the sampler drew only the first {count} of {many} samples, {draws} times. So it has a weight for each class, and needs one for each sample.",
     "Give each sample the weight of its class: {instead}.",
     SAMPLER % "weights",
     SAMPLER % "weights[y]",
 )  # fmt: skip
 def sampler_of_classes(log: Log) -> Iterator[dict]:
-    """What the only sampler of the code gets was computed from the counts of bincount(), with an element for each class as these."""
-    counts = [(i, s["reads"][0], s["makes"][0]) for i, s in log.operations.get("bincount", ())]
-    for code in Code.all_of(log) if counts else ():
-        calls = [n for n in ast.walk(code.tree) if isinstance(n, ast.Call) and n.args]
-        made = [c for c in calls if ast.unparse(c.func).endswith("WeightedRandomSampler")]
-        labels = [code.text(c.args[0]) for c in calls if ast.unparse(c.func).endswith("bincount")]
-        if len(made) != 1 or len(labels) != 1 or not _of_counts(code, made[0].args[0]):
-            continue
-        (step, samples, classes), weights = counts[0], made[0].args[0]
-        few, many = (log.tensors[t]["shape"][0] for t in (classes, samples))
-        instead = f"{code.text(weights)}[{labels[0]}]"
-        if few < many and isinstance(weights, ast.Name):
+    """Of the labels only the first rows were ever taken, again and again, and the code has one such sampler."""
+    made = [
+        (code, call)
+        for code in Code.all_of(log)
+        for call in ast.walk(code.tree)
+        if isinstance(call, ast.Call)
+        and call.args
+        and ast.unparse(call.func).endswith("WeightedRandomSampler")
+    ]
+    for labels, taken in _rows_taken(log).items() if len(made) == 1 else ():
+        (code, call), few, many = made[0], max(taken) + 1, log.tensors[labels]["shape"][0]
+        if few * OFTEN <= min(len(taken), many):
+            name, weights = log.name(labels), code.text(call.args[0])
+            known = isinstance(call.args[0], ast.Name) and bool(names_in(code.tree, name))
+            instead = f"{weights}[{name}]" if known else "weights[labels]"
             yield {
-                "step": step, "tensors": [], "lines": [] if code.file else [made[0].lineno], "at": code.place(log, made[0].lineno),
-                "count": few, "instead": instead, "edits": [code.replaced(weights, instead)],
+                "step": -1, "tensors": [labels], "lines": [] if code.file else [call.lineno], "at": code.place(log, call.lineno), "draws": log.times(len(taken)),
+                "count": few, "many": many, "instead": instead, "edits": [code.replaced(call.args[0], instead)] if known else [],
             }  # fmt: skip
             return
 
 
-def _of_counts(code: Code, value: ast.expr, depth: int = 3) -> bool:
-    """Whether an expression computes with the result of bincount(), and picks no elements of it."""
-    parts = [*ast.walk(value)]
-    if not depth or any(isinstance(n, (ast.Subscript, ast.ListComp, ast.GeneratorExp)) for n in parts):
-        return False
-    if "bincount(" in ast.unparse(value):
-        return True
-    made = [assigned_to(code, n.id) for n in parts if isinstance(n, ast.Name)]
-    return any(isinstance(s, ast.Assign) and _of_counts(code, s.value, depth - 1) for s in made)
+def _rows_taken(log: Log) -> dict[int, list[int]]:
+    """By labels, which are whole numbers in one dimension: which elements were taken alone, in order."""
+    found: dict[int, list[int]] = {}
+    for _, step in log.of("view"):
+        if step["op"] != "select" or not step.get("reads"):
+            continue
+        base, one = (log.tensors[t[0]] for t in (step["reads"], step["makes"]))
+        if len(base["shape"]) == 1 and base["dtype"] == "int64":
+            row = (one["storage_offset"] - base["storage_offset"]) // max(base["stride"][0], 1)
+            found.setdefault(base["id"], []).append(row)
+    return found
 
 
 SEEDED = """

@@ -318,7 +318,7 @@ def _judged(log: Log) -> Iterator[Judged]:
     params = [{*o["parameters"]} for o in training.optimizers]
     steps = sorted({(i, k) for k, own in enumerate(params) for p in own for i, _ in training.steps_of(p)})
     for i, step in log.of("op") if len(params) > 1 else ():
-        ran = log.runs.get(step.get("node", -1), ()) if JUDGES.fullmatch(step["op"]) else ()
+        ran = log.runs.get(step.get("node", -1), []) if JUDGES.fullmatch(step["op"]) else []
         label = _only_label(log.held(step["reads"][1], i)) if ran else None
         grads = log.steps[ran[0]]["grads_in"][0] if label is not None else None
         owner = next((k for j, k in steps if j > ran[0]), None) if grads is not None else None
