@@ -114,6 +114,13 @@ CASES: dict[str, tuple[str, str, str, str, list[str]]] = {
         MODEL + "import numpy as np\nx = jgrad.from_numpy(np.ones((3, 2)))", "model(x)", "%why",
         "x has dtype float64 since cell 1, line 5 (jgrad.from_numpy(np.ones((3, 2)))), as NumPy's numbers are float64", ["dtypes-do-not-fit"],
     ),
+    "an average in a method of another cell, which a local name gets": (
+        MODEL + "import copy\nclass Average:\n    def __init__(self, model):\n        self.model = copy.deepcopy(model)\n    @jgrad.no_grad()\n"
+        "    def update(self, model):\n        for a, p in zip(self.model.parameters(), model.parameters()):\n            a = 0.9 * a + 0.1 * p\n"
+        "average = Average(model)",
+        "for i in range(3):\n    opt.zero_grad()\n    model(jgrad.ones(4, 2)).pow(2).mean().backward()\n    opt.step()\n    average.update(model)",
+        "%why", "gives it to a, a local name. So no parameter changed by it in 3 rounds.", ["average-of-local-name"],
+    ),
     "a slip in a module": (
         "import truth_library", "truth_library.train(4)", "%why", "truth_library.py, line 7: opt.zero_grad names the method without calling it",
         ["grad-accumulated", "method-not-called"],
