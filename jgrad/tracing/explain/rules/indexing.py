@@ -650,11 +650,16 @@ def samples_as_steps(log: Log) -> Iterator[dict]:
     if not calls or own & {*MEETING} or any("batch_first" in ast.unparse(n) for _, n in calls):
         return
     rows = log.tensors[compared.prediction]["shape"]
+    makers = [
+        log.steps[log.maker[t]] for t in log.sources(compared.prediction, compared.step) if t in log.maker
+    ]
+    taken = any(s["op"] == "select" and len(log.tensors[s["reads"][0]]["shape"]) == 3 for s in makers)
     begun = max([i for i, _ in log.of("backward") if i < compared.step], default=0)
     for i, layer, given in _sequences(log, begun, compared.step):
         samples, steps, _ = log.tensors[given]["shape"]
         gone = 1 not in (samples, steps) and samples != steps and steps not in rows[1:]
-        if rows[:1] == [samples] and gone and next(last_of_batch(log), None) is None:
+        # (What takes one sequence of a recurrent layer's result has a rule of its own.)
+        if rows[:1] == [samples] and gone and not (taken and RECURRENT.fullmatch(layer)):
             edits = [code.replaced(n, _batch_first(code.text(n))) for code, n in calls]
             yield {
                 "step": i, "tensors": [given], "lines": log.lines(i), "at": log.at(i), "layer": layer, "count": samples,
