@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from jgrad.tracing.document.log import CHECKPOINT, SAMPLE, Log
 from jgrad.tracing.document.passage import Repair
-from jgrad.tracing.document.syntax import around, parsed
+from jgrad.tracing.document.syntax import around, has, parsed
 
 # First line, column, last line, column behind; lines from 1, columns in characters.
 Span = tuple[int, int, int, int]
@@ -282,6 +282,22 @@ def frames(log: Log, index: int) -> Iterator[tuple[Code, int]]:
         if call["source"] is None or log.places.sources[call["source"]]["lines"]:
             yield Code.of_log(log, call["source"]), call["line"]
         number = call["caller"]
+
+
+def may_have_run(log: Log, code: Code, node: ast.expr | ast.stmt) -> bool:
+    """Whether steps show that code ran: one came from a line of each branch and loop around it."""
+    known: dict[str, set[int]] = log.kept.setdefault("lines that ran", {})
+    if code.file not in known:
+        found = {(None, step["line"]) for step in log.steps} | {
+            (c["source"], c["line"]) for c in log.places.calls
+        }
+        known[code.file] = {line or 0 for source, line in found if Code.of_log(log, source).file == code.file}
+    for one in around(code.tree, node.lineno, (ast.If, ast.For, ast.While)):
+        blocks: list[list[ast.stmt]] = [one.body, one.orelse]
+        block = next((b for b in blocks if any(has(s, node.lineno) for s in b)), [])
+        if block and not any(has(s, line) for s in block for line in known[code.file]):
+            return False
+    return True
 
 
 def calls_of(statement: ast.AST, attribute: str) -> list[ast.Call]:

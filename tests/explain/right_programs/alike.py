@@ -549,3 +549,33 @@ for epoch in range(EPOCHS):
         loss.backward()
         opt.step()
         schedule.step()
+
+# %% What an option would do that nobody takes
+import torch
+from torch import nn
+
+LR = 0.01
+torch.manual_seed(0)
+net = nn.Linear(2, 2)
+opt = torch.optim.SGD(net.parameters(), lr=LR)
+
+
+def loss_of(a, p, n, hard=False):
+    if hard:
+        return nn.functional.triplet_margin_loss(a, n, p)
+    return nn.functional.triplet_margin_loss(a, p, n)
+
+
+def plan(opt, absolute=False):
+    if absolute:
+        return torch.optim.lr_scheduler.LambdaLR(opt, lambda epoch: LR * 0.9**epoch)
+    return torch.optim.lr_scheduler.LambdaLR(opt, lambda epoch: 0.9**epoch)
+
+
+schedule = plan(opt)
+anchor, pos, neg = torch.randn(3, 8, 2)
+for i in range(4):
+    opt.zero_grad()
+    loss_of(net(anchor), net(pos), net(neg)).backward()
+    opt.step()
+    schedule.step()

@@ -564,3 +564,28 @@ for i in range(6):
     opt.step()
     if stage % 2 == 0:
         print("second stage", i)
+
+# %% An entropy that is estimated by samples of its own
+import torch
+from torch import nn
+from torch.distributions import Categorical
+
+policy = nn.Linear(3, 2)
+opt = torch.optim.Adam(policy.parameters(), lr=0.01)
+
+
+def act(state):
+    dist = Categorical(logits=policy(state))
+    action = dist.sample()
+    entropy = -dist.log_prob(dist.sample())
+    return action, dist.log_prob(action), entropy
+
+
+for i in range(4):
+    state = torch.randn(8, 3)
+    action, logp, entropy = act(state)
+    reward = (action == (state[:, 0] > 0).long()).float()
+    loss = -(logp * (reward - 0.5)).mean() - 0.01 * entropy.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

@@ -10,7 +10,7 @@ from itertools import pairwise
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.syntax import LOOPS, around, has
-from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, calls_of, may_have_run
 from jgrad.tracing.explain.learning import Learning
 from jgrad.tracing.explain.rule import Rules
 
@@ -206,7 +206,11 @@ def rate_squared(log: Log) -> Iterator[dict]:
         n.name: (code, n) for code in texts for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef)
     }
     for code, call in [(c, n) for c in texts for n in ast.walk(c.tree) if isinstance(n, ast.Call)]:
-        if not ast.unparse(call.func).endswith("LambdaLR") or len(call.args) < 2:
+        if (
+            not ast.unparse(call.func).endswith("LambdaLR")
+            or len(call.args) < 2
+            or not may_have_run(log, code, call)
+        ):
             continue
         opt, given = ast.unparse(call.args[0]), call.args[1]
         rate = _rate_of(log, opt)

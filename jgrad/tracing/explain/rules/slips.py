@@ -577,7 +577,10 @@ def log_prob_of_other_sample(log: Log) -> Iterator[dict]:
                 for s in ast.walk(function)
                 if isinstance(s, ast.Assign) and ast.unparse(s.value) in (drawn, f"{drawn}.item()")
             }
+            known = {ast.unparse(n) for n in ast.walk(function) if isinstance(n, ast.Call)}
             for name, rest in [*kept.items()][:1]:
+                if f"{ast.unparse(call.func)}({name})" in known:
+                    continue  # the second sample is for something else, as for an entropy
                 action = f"{library(code)}.tensor({name})" if rest else name
                 yield _case(log, source, call, code.text(call)) | {
                     "instead": f"{code.text(call.func)}({action})",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import around, has
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, may_have_run
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import at_incident, before
 from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
@@ -151,7 +151,9 @@ def nothing_loaded(log: Log) -> Iterator[dict]:
                 i for i, (source, line) in places if _text_of(log, source) == code.file and has(call, line)
             ]
             lines = {line or 0 for _, (source, line) in places if _text_of(log, source) == code.file}
-            ran = any((call.end_lineno or 0) < line <= last for line in lines) and _came_by(code, call, lines)
+            ran = any((call.end_lineno or 0) < line <= last for line in lines) and may_have_run(
+                log, code, call
+            )
             storages = {log.tensors[p]["storage"] for p in parameters}
             wrote = any(w["storage"] in storages for i in own for w in log.steps[i].get("writes", ()))
             used = [i for p in parameters for i in log.users.get(p, ())]
@@ -160,15 +162,6 @@ def nothing_loaded(log: Log) -> Iterator[dict]:
                     "step": max(used), "tensors": [], "lines": [] if code.file else [call.lineno], "at": code.place(log, call.lineno),
                     "model": owner if module is None else module["name"], "call": code.text(call),
                 }  # fmt: skip
-
-
-def _came_by(code: Code, call: ast.Call, ran: set[int]) -> bool:
-    """Whether lines that ran show that a call did: in each block around it, which may be left out, another line ran."""
-    for node in around(code.tree, call.lineno, (ast.If, ast.For, ast.While)):
-        block = next((b for b in (node.body, node.orelse) if any(has(s, call.lineno) for s in b)), [])
-        if not any(has(s, line) and not has(call, line) for s in block for line in ran):
-            return False
-    return True
 
 
 def _parameters_in(log: Log, owner: str) -> list[int]:

@@ -13,7 +13,7 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
 from jgrad.tracing.document.sentences import number
 from jgrad.tracing.document.syntax import around
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, may_have_run
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import losses
 from jgrad.tracing.explain.training import Training
@@ -387,7 +387,7 @@ def triplet_turned(log: Log) -> Iterator[dict]:
     for code in Code.all_of(log):
         for node in ast.walk(code.tree):
             pair = _triplet_of(log, node) if isinstance(node, ast.Call) else _hinge_of(log, node)
-            if pair is None:
+            if pair is None or not may_have_run(log, code, node):  # type: ignore[arg-type]
                 continue
             first, second = pair
             line = node.lineno  # type: ignore[attr-defined]
