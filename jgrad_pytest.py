@@ -10,8 +10,9 @@ This module lies outside of the package, so that a run of pytest that needs none
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 from unittest import TestCase
 
@@ -52,14 +53,15 @@ def jgrad_trace(request: pytest.FixtureRequest) -> Trace:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    if not _is_recorded(pyfuncitem) or inspect.iscoroutinefunction(pyfuncitem.obj):
+    is_recorded = _is_recorded(pyfuncitem) and not inspect.iscoroutinefunction(pyfuncitem.obj)
+    if not is_recorded and "jgrad.running.run" not in sys.modules:
         return (yield)
     from jgrad.asking.frames import leave_out_ours
 
     try:
-        with _recorded(pyfuncitem):
+        with _recorded(pyfuncitem) if is_recorded else nullcontext():
             return (yield)
-    except BaseException as error:
+    except BaseException as error:  # also of a test that runs under `jgrad run -m pytest`
         leave_out_ours(error)
         raise
 

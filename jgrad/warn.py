@@ -31,6 +31,7 @@ said: deque[Said] = deque(maxlen=20)  # the latest warnings, for %why
 _given: set[str] = set()
 _always = False
 _saying = False  # whether the warning on its way is one of ours, which is in `said` already
+SHOWS = warnings.showwarning
 _HERE = os.path.dirname(__file__) + os.sep
 
 
@@ -71,7 +72,13 @@ def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
             while frame is not None and not is_users(frame):
                 frame = frame.f_back
             _note(category, str(message), frame)
-        before(message, category, filename, lineno, *rest, **named)
+        given, show = sys._getframe(1).f_locals.get("msg"), getattr(warnings, "_showwarnmsg_impl", None)
+        if before is SHOWS and show is not None and isinstance(given, warnings.WarningMessage):
+            # Only Python's own function is told what a warning is about, such as a coroutine.
+            given.filename, given.lineno = filename, lineno
+            show(given)
+        else:
+            before(message, category, filename, lineno, *rest, **named)
 
     warnings.showwarning = showwarning
     try:

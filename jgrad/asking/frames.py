@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import os
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -64,11 +65,23 @@ def left_out(bottom: CodeType) -> Iterator[None]:
         shown = _as_without_us([one for one, _ in outermost_first])
         return itertools.compress(reversed(outermost_first), reversed(shown))
 
+    show = threading.excepthook
+
+    @functools.wraps(show)
+    def excepthook(failed: Any) -> None:  # Python itself shows the error of a thread
+        if (error := failed.exc_value) is not None:
+            leave_out_ours(error)
+            failed = threading.ExceptHookArgs((failed[0], error, error.__traceback__, failed.thread))
+        show(failed)
+
     ours = {**{name: without(walk) for name, walk in walkers.items()}, "walk_stack": stack}
     vars(traceback).update(ours)
+    threading.excepthook = excepthook
     try:
         yield
     finally:
+        if threading.excepthook is excepthook:
+            threading.excepthook = show
         for name, before in {**walkers, "walk_stack": walk_stack}.items():
             if vars(traceback)[name] is ours[name]:
                 setattr(traceback, name, before)

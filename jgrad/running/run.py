@@ -175,8 +175,12 @@ class _Run:
             if value is not error:
                 show(kind, value, traceback)
                 return
-            show(kind, value.with_traceback(shown), shown)
-            self.report.say(*sentences)
+            try:
+                show(kind, value.with_traceback(shown), shown)
+            except Exception as failure:  # in a hook of the program's
+                _say_failed_hook(failure, value.with_traceback(shown))
+            finally:
+                self.report.say(*sentences)
 
         sys.excepthook = excepthook
 
@@ -198,3 +202,11 @@ class _Run:
         # Python shows the notes of an error. A hook of the program's may not.
         is_said = noted and getattr(sys, "excepthook", None) is sys.__excepthook__
         return self.report.end(self.trace, said if is_shown else None, is_said)
+
+
+def _say_failed_hook(failure: Exception, value: BaseException) -> None:
+    """What Python says if a hook raises an error: it would show the frame of ours that called the hook."""
+    leave_out_ours(failure)
+    for said, error in (("Error in sys.excepthook:", failure), ("\nOriginal exception was:", value)):
+        print(said, file=sys.stderr)
+        sys.__excepthook__(type(error), error, error.__traceback__)

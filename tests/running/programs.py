@@ -95,7 +95,48 @@ y.sum().backward()
 print(traceback.format_list(traceback.extract_stack()))
 """
 
+# What PyTorch compiles of the program's functions has nothing of ours in it.
+COMPILED = """\
+try:
+    import torch
+except ImportError:
+    raise SystemExit
+net = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.BatchNorm1d(8), torch.nn.ReLU())
+x = torch.ones(3, 4)
+traced, scripted = torch.jit.trace(net, x), torch.jit.script(net)
+print(traced.inlined_graph, scripted.code)
+for compiled in (traced, scripted):
+    optimizer = torch.optim.SGD(compiled.parameters(), lr=0.1)
+    for i in range(3):
+        optimizer.zero_grad()
+        compiled(x).sum().backward()
+        optimizer.step()
+    print(net[0].weight.grad)
+"""
+
+IN_THREAD = """\
+try:
+    import torch
+except ImportError:
+    raise SystemExit
+import threading
+
+def in_place():
+    y = torch.ones(3, requires_grad=True).exp()
+    y += 1
+    y.sum().backward()
+
+thread = threading.Thread(target=in_place, name="T")
+thread.start()
+thread.join()
+"""
+
 PROGRAMS = {
+    "torch.jit": Program({"compiled.py": COMPILED}),
+    "an error in a thread": Program({"thread.py": IN_THREAD}),
+    "an excepthook that fails": Program({"hook.py": "import sys\ndef hook(k, v, t): raise KeyError('h')\nsys.excepthook = hook\nraise ValueError('q')\n"}, status=1),
+    "an excepthook that exits": Program({"hook.py": "import sys\nsys.excepthook = lambda k, v, t: sys.exit(44)\nraise ValueError('q')\n"}, status=44),
+    "a coroutine that is not awaited": Program({"loop.py": "import asyncio\nasync def f(): pass\nasync def main(): f()\nasyncio.run(main())\n"}),
     "tracebacks of its own": Program({"errors.py": TRACEBACKS}),
     "a training loop": Program({"train.py": TRAIN}),
     "nothing of autograd": Program({"plain.py": "print('hello')\n"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -35,11 +36,13 @@ def test_passes():
 """
 
 
-def ran(folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
+def ran(
+    folder: Path, source: str, *options: str, by: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(textwrap.dedent(source))
     # Two of the plugins take seconds to import.
     without = [f"-pno:{plugin}" for plugin in ("cacheprovider", "nbval", "hypothesispytest")]
-    command = [sys.executable, "-m", "pytest", *without, "-q", *options, "test_it.py"]
+    command = [sys.executable, *by, "-m", "pytest", *without, "-q", *options, "test_it.py"]
     # Where CI is set, pytest's summary repeats the whole messages.
     env = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTEST_") and name != "CI"
@@ -226,3 +229,23 @@ def test_a_module_that_can_not_be_collected_is_reported_as_ever(tmp_path: Path) 
     done = ran(tmp_path, TESTS, "--jgrad", "--continue-on-collection-errors", "test_broken.py")
     assert "ERROR collecting test_broken.py" in done.stdout
     assert "2 failed, 1 passed, 1 error" in done.stdout
+
+
+FAILS_IN_TORCH = """
+import torch
+
+def test_raises():
+    y = torch.ones(2, requires_grad=True).exp()
+    y.add_(1)
+    y.sum().backward()
+"""
+
+
+def test_a_run_of_pytest_under_jgrad_run_prints_what_it_prints_by_python(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    plain, recorded = (
+        re.sub(r" in [\d.]+s", "", ran(tmp_path, FAILS_IN_TORCH, by=by).stdout)
+        for by in ((), ("-m", "jgrad", "run", "--quiet"))
+    )
+    assert "1 failed" in plain
+    assert recorded == plain

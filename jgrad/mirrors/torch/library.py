@@ -86,6 +86,7 @@ class PyTorch:
             yield
 
 
+TRACERS = frozenset(("trace", "trace_module", "_get_trace_graph", "script", "create_script_module"))  # of torch.jit
 watches: dict[int, Watch] = {}  # by thread: the watch of the outermost watched block in it
 # The functions that remove our patches: of what is replaced as long as a thread is watched, and of what only as long as there is an observer.
 _undo: list[Callable[[], Any]] = []
@@ -132,6 +133,9 @@ def _patch_for_observer() -> None:
     put(Thread, "start", starting_thread(Thread.start, _asking))
     put(ThreadPoolExecutor, "submit", submitting(ThreadPoolExecutor.submit, _asking))
     put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
+    for owner in (torch.jit, torch.jit._trace, torch.jit._script, torch.jit._recursive):
+        for name in TRACERS & {*vars(owner)}:
+            put(owner, name, _tracing(vars(owner)[name]))
     put(torch, "from_numpy", _making(torch.from_numpy))
     put(torch, "frombuffer", _making(torch.frombuffer))
     for owner, name, new in exchanging(_asking):
@@ -257,7 +261,7 @@ def _in_layer(call: Callable) -> Callable:
     def calling(module: Any, *args: Any, **options: Any) -> Any:
         __tracebackhide__ = True
         watch = None if observer.current is None or torch.compiler.is_compiling() else _asking()
-        if watch is None:
+        if watch is None or not watch.looks:
             return call(module, *args, **options)
         seen = watch.entered(module)
         try:
@@ -312,6 +316,30 @@ def _compiling(function: Callable) -> Callable:
         return result
 
     return compiling
+
+
+def _tracing(function: Callable) -> Callable:
+    """What makes a program of its own of the user's functions, in which nothing of ours may come: `torch.jit.trace` runs them, `torch.jit.script` reads them
+    and what they call."""
+
+    @wraps(function)
+    def tracing(*args: Any, **options: Any) -> Any:
+        watch = _asking()
+        if watch is None or not watch.looks:
+            return function(*args, **options)
+        if "trac" in function.__name__:
+            watch.not_followed("torch.jit.trace runs")
+        watch.pause(True)
+        with _lock:
+            _remove(_undo_observing)
+        try:
+            return function(*args, **options)
+        finally:
+            with _lock:
+                _patch_for_observer()
+            watch.pause(False)
+
+    return tracing
 
 
 def _stepped(optimizer: Any, *_: Any) -> None:

@@ -169,7 +169,7 @@ class Watch:
         self._said_missing = 0  # how many sentences of `missing` were reported
         self.left = False  # whether the block is over
         self.passed_on = 0  # calls of the user's in which PyTorch has taken the function mode off the stack, and that nobody looks at
-        self._looks = False  # whether the modes are on the stacks
+        self.looks = False  # whether the modes are on the stacks
         # How many modes of others were on the two stacks when the block began:
         self._below = torch._C._len_torch_function_stack(), torch._C._len_torch_dispatch_stack()
 
@@ -184,12 +184,12 @@ class Watch:
 
     def _look(self, look: bool) -> None:
         """Put the modes on the stacks of this thread, or take them off."""
-        if look and not self._looks:
-            self._looks = True
+        if look and not self.looks:
+            self.looks = True
             put_dispatch_mode(self.operators, self._below[1])
             put_function_mode(self.functions, self._below[0])
-        elif self._looks and not look:
-            self._looks = False
+        elif self.looks and not look:
+            self.looks = False
             try:
                 remove_function_mode(self.functions)
             finally:
@@ -760,10 +760,15 @@ class Watch:
 
     def compiled(self, begins: bool) -> None:
         """Compiled code begins, or ends. It is not recorded."""
+        if begins and not self.calls and not self.busy:
+            self.flush()
+            self.not_followed("code that torch.compile has made runs")
+        self.pause(begins)
+
+    def pause(self, begins: bool) -> None:
+        """Something begins, or ends, in which our modes may not be."""
         if not self.calls and not self.busy:
             self.flush()
-            if begins:
-                self.not_followed("code that torch.compile has made runs")
             self._look(not begins and observer.current is not None)
 
     def not_followed(self, what: str) -> None:

@@ -110,7 +110,7 @@ def items_of_sequence(holder: Any) -> list[Any]:
 def fields_of_module(module: Any) -> list[dict[str, Any]]:
     """What an nn.Module has by name: its parameters, buffers and layers, then other attributes."""
     held = vars(module)
-    fields = [held.get(key, {}) for key in REGISTERED]
+    fields = [_registered(held, key) for key in REGISTERED]
     if not held.keys() <= OWN_FIELDS:
         fields.append({key: item for key, item in held.items() if key not in OWN_FIELDS})
     return fields
@@ -123,11 +123,16 @@ def _parts_of_module(module: Any) -> list[Any]:
         parts[names.index("training")] = None  # which holds nothing, and changes with every `eval()`
     parts += names
     for name in REGISTERED:
-        fields = held.get(name)
-        if fields:
-            parts += fields
-            parts += fields.values()
+        fields = _registered(held, name)
+        parts += fields
+        parts += fields.values()
     return parts
+
+
+def _registered(held: dict[str, Any], name: str) -> dict[str, Any]:
+    """What a module holds under a name; nothing if it is not in a dictionary, as in modules of torch.jit."""
+    fields = held.get(name)
+    return fields if isinstance(fields, dict) else {}
 
 
 def _parts_of_mapping(held: Any) -> list[Any]:
