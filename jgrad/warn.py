@@ -8,6 +8,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import compress
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -32,14 +33,15 @@ _given: set[str] = set()
 _always = False
 _saying = False  # whether the warning on its way is one of ours, which is in `said` already
 SHOWS = warnings.showwarning
-_HERE = os.path.dirname(__file__) + os.sep
+OURS = os.path.dirname(__file__) + os.sep, "<jgrad "  # what the names of files of our code begin with
+ASKS, OPERATORS = "handle_torch_function", "torch._ops"  # by which PyTorch calls a mode, and a mode PyTorch
 
 
 def say(text: str, category: type[Warning] = UserWarning) -> None:
     """Give a warning at the user's line."""
     global _saying
     level, frame = 2, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<jgrad ")):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
         level, frame = level + 1, frame.f_back
     _note(category, text, frame)
     _saying = True
@@ -62,11 +64,7 @@ def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
         message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any, **named: Any
     ) -> None:
         if not _saying:
-            frame: FrameType | None = sys._getframe(1)
-            while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (filename, lineno):
-                frame = frame.f_back
-            while frame is not None and frame.f_code.co_filename.startswith(_HERE):
-                frame = frame.f_back  # PyTorch was called by way of us: its warning is about the user's line
+            frame = _named(filename, lineno, sys._getframe(1).f_back)
             if frame is not None:
                 filename, lineno = frame.f_code.co_filename, frame.f_lineno
             while frame is not None and not is_users(frame):
@@ -86,6 +84,42 @@ def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
     finally:
         if warnings.showwarning is showwarning:  # else somebody else has replaced it
             warnings.showwarning = before
+
+
+def _named(filename: str, lineno: int, frame: FrameType | None) -> FrameType | None:
+    """The frame that a warning would name without us. `frame`: the one that gave it. PyTorch's are about its caller or callers, among which we are."""
+    frames: list[FrameType] = []
+    level = None
+    while frame is not None:
+        if level is None and (frame.f_code.co_filename, frame.f_lineno) == (filename, lineno):
+            level = len(frames)
+        frames.append(frame)
+        frame = frame.f_back
+    if level is None:
+        return None
+    shown = [*compress(frames, reversed(as_without_us(frames[::-1])))]
+    return shown[level] if level < len(shown) else None
+
+
+def as_without_us(frames: list[FrameType]) -> list[bool]:
+    """Which of some frames, the outermost first, there would be if the program were not recorded: PyTorch's stay, but for those through which it calls us."""
+    found = [not is_ours(frame) for frame in frames]
+    for i, (frame, is_kept) in enumerate(zip(frames, found, strict=True)):
+        if not i or not is_kept:
+            continue
+        if frame.f_code.co_name == ASKS and not all(found[i + 1 : i + 2]):
+            again = any(later.f_code is frames[i - 1].f_code for later in frames[i + 1 :])
+            found[i] = False
+            # The function is called again in our frames.
+            found[i - 1] = found[i - 1] and not again
+        if is_ours(frames[i - 1]) and frame.f_globals.get("__name__") == OPERATORS:
+            found[i] = False
+    return found
+
+
+def is_ours(frame: FrameType) -> bool:
+    """Whether a frame runs code of jgrad, or code that jgrad wrote."""
+    return frame.f_code.co_filename.startswith(OURS)
 
 
 @contextmanager

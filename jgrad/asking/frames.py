@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import os
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -12,9 +11,8 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from jgrad.tracing.record.user_code import JGRAD
+from jgrad.warn import as_without_us
 
-ASKS, OPERATORS = "handle_torch_function", "torch._ops"  # by which PyTorch calls a mode, and a mode PyTorch
 # All that Python's module `traceback` shows of an error goes through these functions of it.
 WALKERS = ("walk_tb", "_walk_tb_with_full_positions")
 
@@ -22,23 +20,7 @@ WALKERS = ("walk_tb", "_walk_tb_with_full_positions")
 def without_ours(entry: TracebackType | None) -> TracebackType | None:
     """A traceback as it would be without us: without the frames of jgrad, and with all others."""
     entries = entries_of(entry)
-    return linked([*itertools.compress(entries, _as_without_us([one.tb_frame for one in entries]))])
-
-
-def _as_without_us(frames: list[FrameType]) -> list[bool]:
-    """Which of some frames, the outermost first, there would be if the program were not recorded: PyTorch's stay, but for those through which it calls us."""
-    found = [not is_ours(frame) for frame in frames]
-    for i, (frame, is_kept) in enumerate(zip(frames, found, strict=True)):
-        if not i or not is_kept:
-            continue
-        if frame.f_code.co_name == ASKS and not all(found[i + 1 : i + 2]):
-            again = any(later.f_code is frames[i - 1].f_code for later in frames[i + 1 :])
-            found[i] = False
-            # The function is called again in our frames.
-            found[i - 1] = found[i - 1] and not again
-        if is_ours(frames[i - 1]) and frame.f_globals.get("__name__") == OPERATORS:
-            found[i] = False
-    return found
+    return linked([*itertools.compress(entries, as_without_us([one.tb_frame for one in entries]))])
 
 
 @contextmanager
@@ -62,7 +44,7 @@ def left_out(bottom: CodeType) -> Iterator[None]:
             return walk_stack(None)
         ran = itertools.takewhile(lambda one: one[0].f_code is not bottom, walk_stack(frame))
         outermost_first = [*ran][::-1]
-        shown = _as_without_us([one for one, _ in outermost_first])
+        shown = as_without_us([one for one, _ in outermost_first])
         return itertools.compress(reversed(outermost_first), reversed(shown))
 
     show = threading.excepthook
@@ -104,11 +86,6 @@ def shown_with(error: BaseException) -> list[BaseException]:
             todo += [None if one.__suppress_context__ else one.__context__, one.__cause__]
             todo += reversed(one.exceptions) if isinstance(one, BaseExceptionGroup) else ()
     return [*found.values()]
-
-
-def is_ours(frame: FrameType) -> bool:
-    """Whether a frame runs code of jgrad, or code that jgrad wrote."""
-    return frame.f_code.co_filename.startswith((f"{JGRAD}{os.sep}", "<jgrad "))
 
 
 def entries_of(entry: TracebackType | None) -> list[TracebackType]:

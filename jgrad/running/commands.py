@@ -14,6 +14,7 @@ from jgrad.asking.document import about_document
 from jgrad.asking.naming import BadInput
 from jgrad.running.program import NoProgram, module, script
 from jgrad.running.ranks import rank_here
+from jgrad.running.report import put
 from jgrad.running.run import Options, run
 from jgrad.trace import MAX_STEPS
 from jgrad.tracing.document.files import load
@@ -179,7 +180,8 @@ def write_page(files: Sequence[Path], target: Path) -> None:
             documents.append(load(file))
         except OSError as error:
             raise OSError(f"{file}: {_reason(error)}") from None
-    target.write_text(page_of(*documents), encoding="utf-8", errors="backslashreplace")
+    page = page_of(*documents).encode("utf-8", "backslashreplace")
+    put(target, lambda name: Path(name).write_bytes(page))
 
 
 def show_command(found: Any) -> int:
@@ -217,7 +219,7 @@ def link_command(found: Any) -> int:
         ):
             raise refused(f"{page} is there and is no page for links: give it another name")
         if at_home:
-            page.write_text(link_page(), encoding="utf-8")
+            put(page, lambda name: Path(name).write_text(link_page(), encoding="utf-8"))
     except OSError as error:
         raise refused(f"{page}: {_reason(error)}") from None
     print(address)

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -108,15 +108,20 @@ def _of_condition(trace: Trace) -> list[str]:
 
 
 def write(trace: Trace, path: Path) -> int:
-    """Write a trace to a file, whole or not at all: the file that was there stays until the new one is complete. Returns its size."""
+    """Write a trace to a file, as `put` does."""
+    return put(path, trace.save)
+
+
+def put(path: Path, save: Callable[[str], Any]) -> int:
+    """Have a file written, whole or not at all: the file that was there stays until the new one is complete. Returns its size."""
     if path.exists() and not path.is_file():
-        trace.save(path)  # a device or a pipe, in whose place no file may come
+        save(str(path))  # a device or a pipe, in whose place no file may come
         return 0
     path = path.resolve()  # what a link leads to is replaced, and not the link
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     os.close(number)
     try:
-        trace.save(name)
+        save(name)
         os.chmod(name, 0o666 & ~_umask())
         size = os.path.getsize(name)
         os.replace(name, path)

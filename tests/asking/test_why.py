@@ -14,7 +14,8 @@ import pytest
 
 import jgrad
 from jgrad.asking.answer import Place
-from jgrad.asking.frames import entries_of, is_ours, shown_with
+from jgrad.asking.frames import entries_of, shown_with
+from jgrad.warn import is_ours
 
 LIBRARIES = [jgrad, pytest.importorskip("torch")]
 NAMES = ["jgrad", "torch"]

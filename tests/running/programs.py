@@ -114,6 +114,31 @@ for compiled in (traced, scripted):
     print(net[0].weight.grad)
 """
 
+WARNS = """\
+try:
+    import torch
+except ImportError:
+    raise SystemExit
+import warnings
+
+class Warns(torch.nn.Module):
+    def forward(self, x):
+        for level in range(1, 5):
+            warnings.warn(f"level {level}", stacklevel=level)
+        return x * 2
+
+x = torch.ones(3, 4)
+layer = torch.nn.Linear(4, 2)
+layer.register_full_backward_hook(lambda *given: None)
+layer(x).sum().backward()
+torch.nn.Sequential(Warns())(x)
+torch.nn.Sequential(torch.nn.Softmax())(x)
+print((x.requires_grad_() * 2).grad)
+h = x * 2
+h.register_hook(lambda gradient: warnings.warn("in a hook", stacklevel=3))
+h.sum().backward()
+"""
+
 IN_THREAD = """\
 try:
     import torch
@@ -133,6 +158,7 @@ thread.join()
 
 PROGRAMS = {
     "torch.jit": Program({"compiled.py": COMPILED}),
+    "where warnings point": Program({"warns.py": WARNS}),
     "an error in a thread": Program({"thread.py": IN_THREAD}),
     "an excepthook that fails": Program({"hook.py": "import sys\ndef hook(k, v, t): raise KeyError('h')\nsys.excepthook = hook\nraise ValueError('q')\n"}, status=1),
     "an excepthook that exits": Program({"hook.py": "import sys\nsys.excepthook = lambda k, v, t: sys.exit(44)\nraise ValueError('q')\n"}, status=44),
