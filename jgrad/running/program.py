@@ -56,7 +56,7 @@ def script(path: str, arguments: Sequence[str]) -> Program:
     except OSError as error:
         why = f"can't open {path} ({error.strerror}): write jgrad run SCRIPT.py"
         raise NoProgram(why, status=2) from None
-    filename = os.path.abspath(path)
+    filename = os.path.abspath(path) if os.name == "nt" else os.path.join(os.getcwd(), path)
     lines = _decoded(text, filename).splitlines()
     code = _compiled(text, filename)
     loader = importlib.machinery.SourceFileLoader("__main__", filename)
@@ -117,7 +117,9 @@ def _decoded(source: bytes, filename: str) -> str:
     """The text of a file. Raises the error that Python raises if it is not in the encoding that it declares."""
     try:
         return importlib.util.decode_source(source)
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, UnicodeDecodeError) as error:
+        if isinstance(error.__context__, LookupError):
+            raise SyntaxError(f"encoding problem: {str(error.__context__).rpartition(' ')[2]}") from None
         try:
             source.decode()
         except UnicodeDecodeError as wrong:

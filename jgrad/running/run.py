@@ -90,6 +90,7 @@ class _Run:
         gc.freeze()
         with left_out(_Run.record.__code__), self.trace.recording(scope) as outcome:
             exec(self.program.code, variables)
+        gc.unfreeze()  # what the program leaves behind ends as by `python`
         return outcome.error
 
     @property

@@ -139,6 +139,33 @@ h.register_hook(lambda gradient: warnings.warn("in a hook", stacklevel=3))
 h.sum().backward()
 """
 
+# It sees what the program calls, and nothing of ours.
+MODE = """\
+try:
+    import torch
+except ImportError:
+    raise SystemExit
+from collections import Counter
+
+calls = Counter()
+
+class Counts(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        calls[getattr(function, "__qualname__", "")] += 1
+        return function(*args, **(kwargs or {}))
+
+torch.manual_seed(0)
+net = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+with Counts():
+    for i in range(40):
+        optimizer.zero_grad()
+        loss = net(torch.ones(3, 4)).pow(2).sum()
+        loss.backward()
+        optimizer.step()
+print(sorted(calls.items()), loss.item())
+"""
+
 IN_THREAD = """\
 try:
     import torch
@@ -157,6 +184,10 @@ thread.join()
 """
 
 PROGRAMS = {
+    "a script that is not written in the shortest way": Program({"sub/train.py": "import sys\nprint(__file__, sys.argv, sys.path[0])\n1 / 0\n"}, module="/./sub/../sub/train.py", status=1),
+    "an encoding that is not known": Program({"odd.py": "# coding: nosuch\nx = 1\n"}, status=1),
+    "an object that says goodbye": Program({"bye.py": TRAIN + "class Log:\n    def __del__(self): print('bye')\ndef f(): return log\nlog = Log()\n"}),
+    "a mode of the program": Program({"mode.py": MODE}),
     "torch.jit": Program({"compiled.py": COMPILED}),
     "where warnings point": Program({"warns.py": WARNS}),
     "an error in a thread": Program({"thread.py": IN_THREAD}),

@@ -314,6 +314,16 @@ def test_an_excepthook_of_the_program_need_not_show_the_answer(tmp_path: Path) -
     assert "Write `h = h.add(1)`" in done.stderr
 
 
+def test_a_file_of_the_program_is_not_taken_for_a_module_of_pythons(tmp_path: Path) -> None:
+    for name in ("html", "webbrowser"):
+        (tmp_path / f"{name}.py").write_text(f"print('{name} of the program')\n")
+    (tmp_path / "train.py").write_text("print('hello')\n")
+    done = ran([COMMAND, "run", "--html", "t.html", "--open", "train.py"], tmp_path, BROWSER="true")
+    assert (done.returncode, done.stdout) == (0, "hello\n")
+    assert "bug in jgrad" not in done.stderr
+    assert (tmp_path / "t.html").exists()
+
+
 def test_quiet_says_nothing_and_writes(tmp_path: Path) -> None:
     done = run(
         tmp_path,

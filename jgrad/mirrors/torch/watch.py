@@ -52,6 +52,7 @@ from jgrad.mirrors.torch.private import (
     runs_alone,
     set_aside,
     without_dispatch,
+    without_functions,
 )
 from jgrad.mirrors.torch.tensors import (
     Mirror,
@@ -209,7 +210,10 @@ class Watch:
         before, self.busy = self.busy, True
         guard = without_dispatch()
         try:
-            return function(*args)
+            if not torch._C._len_torch_function_stack():
+                return function(*args)
+            with without_functions():  # a mode of the user's is not to see them
+                return function(*args)
         except Exception as error:
             self.failures.append(error)
         finally:

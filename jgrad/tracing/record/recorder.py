@@ -215,6 +215,7 @@ class Recorder(Registry, Observer):
         self._place = NOWHERE
         self.modules = mirrors.modules_in(self.scope.namespace)
         self.scope.namespace, self._get_global = {}, None
+        mirrors.forget_classes()
         # So that no reference cycle waits for the garbage collector.
         del (
             self.names.registry,
