@@ -269,15 +269,29 @@ class Rounds:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""
-        if self.rests and self._rested(optimizer):
-            return
-        mirrored = [mirrors.mirror(p) for group in optimizer.param_groups for p in group["params"]]
+        key = id(optimizer)
+        known, group = self._optimizers.get(key), self._groups.get(key)
+        fresh, lbfgs = known is None or known() is not optimizer, False
+        if self.rests and not fresh and group is not None and self._may_rest_in(optimizer, group):
+            self._note_rates(key, optimizer)
+            group.rest(self.count)
+        else:
+            lbfgs = self._read_step(key, optimizer, group, fresh)
+        if not fresh and key == self._last:
+            self._end()
+        else:
+            self._decide(key, fresh, not lbfgs)
+
+    def _may_rest_in(self, optimizer: Any, group: Group) -> bool:
+        """Whether a step of an optimizer may be left unread in a round that is not read: it has as many parameters as before, and calls no closure."""
+        count = len([p for one in optimizer.param_groups for p in one["params"]])
+        return count == len(group.ids) and id(optimizer) not in self._closures
+
+    def _read_step(self, key: int, optimizer: Any, group: Group | None, fresh: bool) -> bool:
+        """Read the figures of a step. Returns whether the optimizer calls a closure."""
+        mirrored = [mirrors.mirror(p) for one in optimizer.param_groups for p in one["params"]]
         # Else it is one of PyTorch's that can't be looked at.
         params = [p for p in mirrored if isinstance(p, Tensor)]
-        key = id(optimizer)
-        known = self._optimizers.get(key)
-        fresh = known is None or known() is not optimizer
-        group = self._groups.get(key)
         if fresh or group is None or not group.adopt(params):
             group = self._meet(key, optimizer, params, fresh)
         self._note_rates(key, optimizer)
@@ -288,31 +302,7 @@ class Rounds:
                 del loss.found[1:]
         self._read_gradients(group, params)
         group.read_values(self.count, params)
-        if not fresh and key == self._last:
-            self._end()
-        else:
-            self._decide(key, fresh, not lbfgs)
-
-    def _rested(self, optimizer: Any) -> bool:
-        """Note a step in a round that is not read; false if the optimizer or what it has is new."""
-        key = id(optimizer)
-        known, group = self._optimizers.get(key), self._groups.get(key)
-        count = len([p for one in optimizer.param_groups for p in one["params"]])
-        if (
-            known is None
-            or known() is not optimizer
-            or group is None
-            or count != len(group.ids)
-            or key in self._closures
-        ):
-            return False
-        self._note_rates(key, optimizer)
-        group.rest(self.count)
-        if key == self._last:
-            self._end()
-        else:
-            self._decide(key, False, True)
-        return True
+        return lbfgs
 
     def _note_rates(self, key: int, optimizer: Any) -> None:
         """Note learning rates that are not those of the step before."""
