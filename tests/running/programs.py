@@ -112,6 +112,21 @@ for compiled in (traced, scripted):
         compiled(x).sum().backward()
         optimizer.step()
     print(net[0].weight.grad)
+
+def within():
+    @torch.jit.script
+    class Inner:
+        def __init__(self, x: int):
+            self.x = x
+
+    @torch.jit.script
+    class Outer:
+        def __init__(self, x: int):
+            self.inner = Inner(x)
+
+    print(Outer(2).inner.x)
+
+within()
 """
 
 WARNS = """\

@@ -324,8 +324,12 @@ def _tracing(function: Callable) -> Callable:
     """What makes a program of its own of the user's functions, in which nothing of ours may come: `torch.jit.trace` runs them, `torch.jit.script` reads them
     and what they call."""
 
+    looks_up = "_frames_up" in function.__code__.co_varnames  # for names in the frame that called it
+
     @wraps(function)
     def tracing(*args: Any, **options: Any) -> Any:
+        if looks_up:
+            options["_frames_up"] = options.get("_frames_up", 0) + 1
         watch = _asking()
         if watch is None or not watch.looks:
             return function(*args, **options)
