@@ -286,7 +286,7 @@ def frames(log: Log, index: int) -> Iterator[tuple[Code, int]]:
 
 def may_have_run(log: Log, code: Code, node: ast.expr | ast.stmt) -> bool:
     """Whether steps show that code ran: one came from a line of each branch and loop around it."""
-    known: dict[str, set[int]] = log.kept.setdefault("lines that ran", {})
+    known: dict[str, set[int]] = log.kept.setdefault("ran", {})
     if code.file not in known:
         found = {(None, step["line"]) for step in log.steps} | {
             (c["source"], c["line"]) for c in log.places.calls
