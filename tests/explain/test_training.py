@@ -580,8 +580,9 @@ opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
     ),
     (
         f"{NETS}losses = [net(x).mean() for i in range(2)]\njgrad.tensor(losses, requires_grad=True).sum().backward()\nopt.step()",
-        "step-without-gradients",
-        "but line 5 cut the graph with jgrad.tensor(losses, requires_grad=True), which copies the numbers without their history (stack() keeps it).",
+        "results-copied",
+        "copies the numbers of losses to a new tensor, without their history. So backward() ends there, and net.weight and net.bias get no gradient. "
+        "Write jgrad.stack(losses) there, which keeps it.",
     ),
     (
         f"{NETS}ot = jgrad.optim.SGD(other.parameters(), lr=0.1)\nfor i in range(3):\n    opt.zero_grad()\n    (net(x) + other(x)).mean().backward()\n"

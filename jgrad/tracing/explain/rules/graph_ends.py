@@ -175,7 +175,10 @@ def results_copied(log: Log) -> Iterator[dict]:
             continue
         names = listed([*dict.fromkeys(log.name(r, i) for r in taken)][:3])
         blanks = {"names": names, "repair": "Join them with stack() or cat(), which keep it.", "edits": []}
-        blanks |= _with_history(log, i, scalars=all(not log.tensors[r]["shape"] for r in reads))
+        # A single tensor has the shape of what was made of it; else the numbers stood in a list.
+        alone = len(reads) == 1 and log.tensors[reads[0]]["shape"] == log.tensors[leaf]["shape"]
+        if alone or not any(log.tensors[r]["shape"] for r in reads):
+            blanks |= _with_history(log, i, alone)
         yield blanks | {
             "step": i, "tensors": [leaf, *params], "lines": log.lines(i), "at": log.at(i), "params": training.names_or_number(params, i),
             "get": "gets" if len(params) == 1 else "get",
@@ -183,31 +186,21 @@ def results_copied(log: Log) -> Iterator[dict]:
         return
 
 
-def _with_history(log: Log, index: int, scalars: bool) -> dict[str, Any]:
+def _with_history(log: Log, index: int, alone: bool) -> dict[str, Any]:
     """What a call copied, as it is written, and what to write for it: the tensor itself, or stack() of a list of numbers. Nothing where that is not known."""
     place = at_step(log, index)
-    calls = (
-        [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and place[0].text(n) == log.text(index)]
-        if place
-        else []
-    )
-    given = (
-        calls[0].args[0]
-        if len(calls) == 1 and calls[0].args and isinstance(calls[0].func, ast.Attribute)
-        else None
-    )
-    if place is None or given is None:
+    calls = [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and n.args] if place is not None else []
+    own = [n for n in calls if place is not None and place[0].text(n) == log.text(index)]
+    if place is None or len(own) != 1 or not isinstance(own[0].args[0], (ast.Name, ast.List, ast.ListComp)):
         return {}
-    code, listing = place[0], isinstance(given, (ast.List, ast.ListComp)) and scalars
-    if not listing and not isinstance(given, ast.Name):
-        return {}
+    code, given = place[0], own[0].args[0]
     text = code.text(given)
     names = listed([*map(code.text, given.elts)]) if isinstance(given, ast.List) else text
-    new = f"{library(code)}.stack({text})" if listing else text
+    new = text if alone else f"{library(code)}.stack({text})"
     return {
         "names": names,
         "repair": f"Write {new} there, which keeps it.",
-        "edits": [code.replaced(calls[0], new)],
+        "edits": [code.replaced(own[0], new)],
     }
 
 
