@@ -272,13 +272,12 @@ def _kernel(name: str, kernel: Callable) -> Callable:
 
 def _like(a: Any, dtype: np.dtype | None = None, memory_format: Any = None) -> Any:
     """`empty_like`, without memory."""
-    strides: tuple | None = tuple([s // a.itemsize for s in a.strides])
+    own = tuple([s // a.itemsize for s in a.strides])
+    strides: tuple | None = own if is_dense(a.shape, own) else _dense(a)
     if memory_format in formats.NDIM:
         strides = formats.strides_in(a.shape, memory_format)
     elif memory_format is formats.contiguous_format:
         strides = None
-    elif not is_dense(a.shape, strides):
-        strides = _dense(a)
     return _geometry(a.shape, strides, np.dtype(dtype or a.dtype))
 
 
