@@ -645,6 +645,24 @@ def test_gradients_that_add_up_are_one_note_that_names_the_optimizer() -> None:
     assert note["tensors"] == [0, 1]
 
 
+@pytest.mark.parametrize("made", ["opt_scheduler", "jgrad.optim.lr_scheduler.StepLR(o, 1)"])
+def test_a_scheduler_is_no_optimizer_that_clears_gradients(made: str) -> None:
+    source = f"""
+w = jgrad.ones(1, requires_grad=True)
+def build():
+    return jgrad.optim.SGD([w], lr=0.1)
+o = build()
+opt_scheduler = jgrad.optim.lr_scheduler.StepLR(o, 1)
+for i in range(2):
+    (w * 2).sum().backward()
+    o.step()
+    {made}.step()
+"""
+    texts = [note["text"] for note in trace(source).document["notes"]]
+    (said,) = [text for text in texts if "the sum of 2 backward passes" in text]
+    assert said.endswith("Write w.grad = None before each backward(), unless you need the sum.")
+
+
 def test_an_optimizer_that_clears_other_tensors_is_named() -> None:
     [note] = trace(LOOP.format(a=LEAVES, b="[w]", c="opt.zero_grad()")).document["notes"]
     assert note["text"] == (

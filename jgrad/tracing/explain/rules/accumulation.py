@@ -280,14 +280,14 @@ def gathered(grads: list[str], log: Log, calls: Sequence[int], cleared: list[int
     steps = [
         n.func for n in log.nodes_of_code if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
     ]
-    owners = {
-        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
-    }
+    called = {ast.unparse(f.value) for f in steps if f.attr == "step"}
+    # Neither a scheduler nor one that is made in this place.
+    owners = {o for o in called if re.search(r"(?i)opt", o) and not re.search(r"(?i)sched|^torch\.optim\b", o)}
     named = [f"{name}.zero_grad()" for name in (*own, *made, *owners)]
     if own or len(made) == 1 or len(owners) == 1:
         where = _innermost(log, calls)
-        called = [call for call in named if where is None or _is_known(log, where, call)] or named[:1]
-        given, clearing_code = f"call {called[0]}", called[:1]
+        known = [call for call in named if where is None or _is_known(log, where, call)] or named[:1]
+        given, clearing_code = f"call {known[0]}", known[:1]
     else:
         given = f"write {grads[0]} = None" if one else "set them to None"
         clearing_code = [f"{grad} = None" for grad in grads]
