@@ -282,7 +282,9 @@ def gathered(grads: list[str], log: Log, calls: Sequence[int], cleared: list[int
     ]
     called = {ast.unparse(f.value) for f in steps if f.attr == "step"}
     # Neither a scheduler nor one that is made in this place.
-    owners = {o for o in called if re.search(r"(?i)opt", o) and not re.search(r"(?i)sched|^torch\.optim\b", o)}
+    owners = {
+        o for o in called if re.search(r"(?i)opt", o) and not re.search(r"(?i)sched|^torch\.optim\b", o)
+    }
     named = [f"{name}.zero_grad()" for name in (*own, *made, *owners)]
     if own or len(made) == 1 or len(owners) == 1:
         where = _innermost(log, calls)
