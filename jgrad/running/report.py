@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -30,9 +29,11 @@ class Report:
         self.options = options
         self.is_terminal = _is_terminal(stream)
         self.folder = Path.cwd()  # the program may go to another one
-        # What writes a page, and what opens it: the program may have files of these names.
-        for name in ("html",) * (options.html is not None or options.open) + ("webbrowser",) * options.open:
-            import_module(name)
+        # Now, since the program may have files of these names.
+        if options.html is not None or options.open:
+            import html  # noqa: F401  (what writes a page needs it)
+        if options.open:
+            import webbrowser  # noqa: F401
 
     @property
     def writes(self) -> bool:
