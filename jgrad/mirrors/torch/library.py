@@ -86,9 +86,8 @@ class PyTorch:
             yield
 
 
-TRACERS = frozenset(
-    ("trace", "trace_module", "_get_trace_graph", "script", "create_script_module")
-)  # of torch.jit
+# Of torch.jit.
+TRACERS = frozenset({"trace", "trace_module", "_get_trace_graph", "script", "create_script_module"})
 watches: dict[int, Watch] = {}  # by thread: the watch of the outermost watched block in it
 # The functions that remove our patches: of what is replaced as long as a thread is watched, and of what only as long as there is an observer.
 _undo: list[Callable[[], Any]] = []
