@@ -2,6 +2,8 @@
 
 `import jgrad` where one would write `import torch`. In a notebook, `%load_ext jgrad` adds the magics `%%trace` and `%grad`.
 Importing jgrad needs NumPy alone; the recorder, the views and the magics are loaded when first used.
+
+PYTEST_DONT_REWRITE: `jgrad run -m pytest` imports jgrad before pytest could, which would warn of it.
 """
 
 import sys as _sys

@@ -25,6 +25,7 @@ MOST = 100_000
 GENERAL = {
     "grad-in-gap", "grad-not-reached", "grad-not-leaf", "grad-not-required", "grad-present", "grad-broadcast",
     "saved-overwritten-unseen", "second-backward", "matrices-do-not-fit", "gradient-not-finite", "step-too-large", "no-better-than-constant", "error-in-gap",
+    "rate-too-low", "loss-not-finite",
 }  # fmt: skip
 # What a sentence says of steps that there may have been.
 ABSENT = re.compile(

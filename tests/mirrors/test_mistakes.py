@@ -20,6 +20,8 @@ torch = pytest.importorskip("torch")
 WITH_EXAMPLE = [rule for rule in RULES if rule.example]
 # What some releases of PyTorch's lack, and the rules that say nothing without it (`jgrad/mirrors/torch/private.py`, docs/torch.md):
 LACKED = set() if hasattr(torch.nn.utils.clip_grad, "_get_total_norm") else {"clip-of-nothing"}
+# Of PyTorch's gradients that a hook clears as soon as they are accumulated, nothing is seen.
+LACKED.add("cleared-by-callback")
 
 
 def of_torch(text: str) -> str:
