@@ -187,6 +187,10 @@ def test_nothing_on_the_page_moves_while_one_steps(notebook: Notebook) -> None:
         # Where a moment needs more room than the end, the sentence or a pane grows, and keeps it.
         for step in range(end, -1, -1):
             trace.at(step)
+            # A step is drawn with the next frame, and on a busy machine several steps with one.
+            page.evaluate(
+                "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+            )
             page.keyboard.press("ArrowLeft")
         places = []
         for step in range(end + 1):
