@@ -110,7 +110,7 @@ differences:
   `test_shape_ops.py`, `nn/test_module_hooks.py`, in a copy of April 2023 with stand-ins for their test helpers): of the 1,613 tests that pass on PyTorch 2.13, 196 need `_C`,
   the JIT, quantized or half-precision complex numbers, or other private names; of the other 1,417, 1,380 pass on jgrad (97 %).
   Of 36 of its files, with one in ten of their dtypes (reductions, ufuncs, creation, indexing, autograd, optimizers, layers, distributions, files and others): of 2,037 tests
-  without private names 1,941 pass on jgrad (95 %). Most others need the profiler, `nn.grad`, sparse inputs of `gradcheck`, quantized layers, `backends.mkldnn` as it is where it computes,
+  without private names 1,953 pass on jgrad (95 %). Most others need the profiler, `nn.grad`, sparse inputs of `gradcheck`, quantized layers, `backends.mkldnn` as it is where it computes,
   what `allow_mutation_on_saved_tensors` keeps, 65 dimensions or a library's configuration, or compare texts.
 - A convolution of no channels is refused; PyTorch's result has none either. `max_unpool3d` of a kernel of fewer sizes is refused in other words.
 - `gradcheck` refuses sparse inputs: it takes functions of their values.
