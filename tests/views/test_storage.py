@@ -14,7 +14,7 @@ from jgrad import views
 from jgrad.tracing.document.bfloat16 import codes, figure
 from jgrad.tracing.document.index import living
 from jgrad.views import storage
-from jgrad.views.copies import differ
+from jgrad.views.copies import differ, relation_of
 from jgrad.views.drawing import frame_of
 from jgrad.views.drawing import scene as scene_of
 from jgrad.views.geometry import covers, place_of, rule_of, unravel
@@ -119,6 +119,15 @@ def test_a_copy_says_of_what_it_is_one_and_where_it_differs() -> None:
     before = " ".join(words(drawn(document, len(document["steps"]) - 2)))
     assert "holds the same as a" in before
     assert "differs" not in before
+
+
+def test_a_parameter_is_made_by_no_detach() -> None:
+    """Parameter() detaches what it is given. The user wrote no detach, but for the last tensor."""
+    source = "p = jgrad.nn.Parameter(jgrad.ones(2))\nnet = jgrad.nn.Linear(2, 1, bias=False)\nd = p.detach()"
+    frame = frame_of(trace(source).document, None)
+    named = {t["names"][-1][1]: t for t in frame.index.tensors if t["names"]}
+    relations = {name: relation_of(frame, t) for name, t in named.items()}
+    assert relations == {"p": "made by Parameter()", "net.weight": "made by Parameter()", "d": "detach of p"}
 
 
 def test_printed_numbers_differ_only_if_they_certainly_do() -> None:
