@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from jgrad.tracing.document.bfloat16 import INFINITE, NONE, figure
+from jgrad.tracing.document.bfloat16 import INFINITE, figure
 from jgrad.tracing.document.curves import MISSING, RATE, UNREAD, VANISHED, Curve, Line, Row, Training
 from jgrad.tracing.document.numbers import exponential, number
 from jgrad.tracing.document.schema import Vanished
@@ -152,7 +152,7 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
     for curve in curves:
         for c in range(plan.count):
             codes = _extremes(curve, plan, c)
-            known.extend([figure(code) for code in codes if code > -INFINITE and code < INFINITE])
+            known.extend([figure(code) for code in codes if -INFINITE < code < INFINITE])
     right = plan.x + plan.w
     if not known:
         why = "no loss is finite" if curves else "backward() did not begin at a number"
@@ -196,14 +196,12 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
 def _tick(x: float) -> str:
     if x >= 100_000 or (x > 0 and x < 0.001):
         return exponential(x, 0)
-    return number(x) if x else "0"
+    return number(x)
 
 
 def _extremes(curve: Curve, plan: Plan, c: int) -> tuple[int, int]:
     """The codes of the least and of the largest figure in a column."""
     begin, end = c * plan.total // plan.count, (c + 1) * plan.total // plan.count
-    if end - begin == 1 and curve.bin == 1:
-        return curve.at(begin), curve.at(begin)
     return curve.least(begin, end), curve.largest(begin, end)
 
 
@@ -218,16 +216,18 @@ def _loss(training: Training, plan: Plan, scale: Scale, place: int, curve: Curve
     spread: list[str | float] = []
     going = False
     end = scale.y
-    for i in range(plan.count):
+    codes = [curve.at(i * plan.total // plan.count) for i in range(plan.count)]
+    for i, code in enumerate(codes):
         x = (plan.column(i) + plan.column(i + 1)) / 2
-        code = curve.at(i * plan.total // plan.count)
         least, largest = _extremes(curve, plan, i)
-        finite = code > -INFINITE and code < INFINITE
+        finite = -INFINITE < code < INFINITE
         if finite:
             end = scale.at(figure(code))
-            line.extend(["L" if going else "M", x, end])
+            # A figure has two to three digits, so a slow loss is a stair of equal codes: only where a stair begins is known.
+            if not going or i + 1 == plan.count or code != codes[i - 1] or abs(codes[i + 1] - code) > 1:
+                line.extend(["L" if going else "M", x, end])
         going = finite
-        if least != NONE and least > -INFINITE and largest < INFINITE and largest != least:
+        if -INFINITE < least < largest < INFINITE:
             spread.extend(["M", x, scale.at(figure(least)), "V", scale.at(figure(largest))])
     if spread:
         items.append(
@@ -351,11 +351,10 @@ def _not_finite(plan: Plan, grid: list[list[float]], y: float, items: list[Item]
     before: list[tuple[int, int]] = []
     for r in range(len(grid) + 1):
         now = runs_of([g - g != 0 for g in grid[r]]) if r < len(grid) else []
-        if r and now != before:
+        if now != before:
             for begin, end in before:
                 x = plan.column(begin)
                 items.append(hatched(x, y + PITCH * first, plan.column(end) - x, PITCH * (r - first) - 1))
-        if r == 0 or now != before:
             first, before = r, now
 
 

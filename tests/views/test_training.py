@@ -163,6 +163,25 @@ def scene_items(document: dict[str, Any]) -> list[dict[str, Any]]:
     return flat(views.scene(document, "training")["items"])
 
 
+def test_a_slow_loss_is_a_line_and_a_drop_is_a_drop() -> None:
+    document = recorded("""
+        w = jgrad.tensor(0.0, requires_grad=True)
+        for i in range(200):
+            w.grad = None
+            loss = w * 0 + (0.7 - 0.0004 * i if i < 150 else 0.4)
+            loss.backward()
+    """)
+    [line] = [i for i in scene_items(document) if i.get("label") == "loss"]
+    corners = [(float(x), float(y)) for x, y in re.findall(r"[ML] (\S+) (\S+)", line["d"])]
+    slopes = [(y - before[1]) / (x - before[0]) for before, (x, y) in pairwise(corners)]
+    *slow, last, drop, end = slopes
+    # Figures have two to three digits. A slow loss has some 15 different ones here, which are no stairs.
+    assert all(0 < slope < 1 for slope in slow)
+    # It drops within one round, and from there on it stays.
+    assert (last, end) == (0, 0)
+    assert drop > 10
+
+
 def test_nan_is_said_with_its_round_and_origin() -> None:
     said = notes(recorded(TRAINED))
     assert "The loss is nan from round 32 on. All weights were finite before it" in said
