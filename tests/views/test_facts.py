@@ -263,6 +263,11 @@ def test_rules_say_what_pytorch_s_documentation_says() -> None:
         "x[:, j]": "out[i][j] = x[i][index[j]]",
         "x[x > 1]": "out = the cells of x where mask[i][j] is True, in reading order",
         "z = x[:, rows]": "z[i][j] = x[i][rows[j]]",
+        "out = y + 1; z = out.gather(1, i)": "z[i][j] = out[i][index[i][j]]",
+        "out = y + 1; out.gather(1, i)": "result[i][j] = out[i][index[i][j]]",
+        "index = y + 1; z = index.gather(1, i)": "z[i][j] = self[i][index[i][j]]",
+        "src = y + 1; z = src.scatter_(0, i, s)": "src[index[i][j]][j] = s[i][j]",
+        "out = s + 1; y.scatter_(0, i, out)": "y[index[i][j]][j] = out[i][j]",
         "z = jgrad.take_along_dim(x, i, dim=0)": "z[i][j] = x[index[i][j]][j]",
     }
     for expression, said in expected.items():

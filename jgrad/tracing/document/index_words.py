@@ -13,7 +13,7 @@ from jgrad.tracing.document.schema import Grid, IndexMap, Step, TraceDocument
 from jgrad.tracing.record.indexes import LETTERS
 
 geometry_of = itemgetter("shape", "stride", "storage_offset", "dtype")
-RESULT = "result"  # what an operator writes to that writes to a copy, if it has no name
+RESULT = "result"  # what an operator makes, if it has no name: what writes to a copy, or where a variable is called `out`
 LONGEST = 40  # characters of a name that may stand in a rule
 # The operators of subscripts, and what code has behind these.
 SUBSCRIPTS = {"index": "", "index_put_": " = ..."}
@@ -45,9 +45,18 @@ def _names(document: TraceDocument, m: IndexMap, step: int) -> dict[str, str]:
     for grid in _grids(m):
         if grid["tensor"] is not None:
             name = _name(document, grid["tensor"], step)
-            # A name that is the word for another argument, or a letter of rules, would make a rule ambiguous.
-            if name and len(name) <= LONGEST and name not in {*LETTERS, *words} - {grid["name"]}:
+            # A name that is a letter of rules would make a rule ambiguous, as would the word for another argument,
+            if name and len(name) <= LONGEST and name not in {*LETTERS} - {grid["name"]}:
                 found[grid["name"]] = name
+    # unless that argument has a name as well. An index stays an index in sentences.
+    target = m["target"]["name"]
+    if target in found.values() and RESULT not in found.values():
+        found.setdefault(target, RESULT)
+    indexes = {grid["name"] for grid in m["indices"]}
+    while clashing := [
+        word for word, name in found.items() if name in {*words - found.keys(), *indexes} - {word}
+    ]:
+        del found[clashing[0]]
     # The argument `self` stays as it is. What is written to is the result, which may have no name.
     if _is_a_copy(m) and RESULT not in {*words, *found.values()}:
         found.setdefault("self", RESULT)
