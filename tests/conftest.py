@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
@@ -25,6 +26,12 @@ from tests.notebooks import numbered as numbered  # noqa: E402  (nbval numbers t
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(jgrad.__file__).parents[1]), os.environ.get("PYTHONPATH")])
 )
+
+# No test depends on how busy the machine is.
+hypothesis.settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("untimed")
 
 # The tests themselves are a million objects that stay to the end. While they are collected there is no garbage to look for.
 gc.disable()

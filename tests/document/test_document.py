@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import jgrad
@@ -83,7 +83,6 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is slow
 @given(ROWS)
 def test_whatever_rows_hold_is_unpacked_as_it_was(rows: list[dict[str, Any]]) -> None:
     document = {

@@ -100,7 +100,6 @@ def run(library: Any, program: str) -> Any:
 
 profile = settings(
     max_examples=300,
-    deadline=None,
     derandomize=True,
     database=None,
     phases=[Phase.explicit, Phase.generate, Phase.shrink],

@@ -17,7 +17,7 @@ import jgrad
 
 torch = pytest.importorskip("torch")
 
-CHECKS = settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+CHECKS = settings(max_examples=300, derandomize=True, suppress_health_check=list(HealthCheck))
 LAYOUTS = {
     "contiguous": "torch.arange({n}, dtype=torch.{dtype}).reshape({shape})",
     "transposed": "torch.arange({n}, dtype=torch.{dtype}).reshape({backwards}).permute({reverse})",

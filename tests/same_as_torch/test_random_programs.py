@@ -29,7 +29,6 @@ def programs(draw: Any) -> list[str]:
 
 profile = settings(
     max_examples=400,
-    deadline=None,
     derandomize=True,
     database=None,
     phases=[Phase.explicit, Phase.generate, Phase.shrink],

@@ -289,7 +289,7 @@ elements = st.one_of(
     precision=st.integers(0, 6),
     sci_mode=st.sampled_from([None, None, True, False]),
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 def test_any_array_under_any_options(array, **options):
     for library in (torch, jgrad):
         library.set_printoptions(**options)

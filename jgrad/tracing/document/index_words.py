@@ -10,7 +10,6 @@ from typing import cast
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.places import LONGEST_EXPRESSION, Places
 from jgrad.tracing.document.schema import Grid, IndexMap, Step, TraceDocument
-from jgrad.tracing.record.indexes import LETTERS
 
 geometry_of = itemgetter("shape", "stride", "storage_offset", "dtype")
 RESULT = "result"  # what an operator makes, if it has no name: what writes to a copy, or where a variable is called `out`
@@ -41,12 +40,13 @@ def in_words(document: TraceDocument) -> None:
 def _names(document: TraceDocument, m: IndexMap, step: int) -> dict[str, str]:
     """What variables call the arguments of an operation."""
     words = {grid["name"] for grid in _grids(m)}
+    letters = {*re.findall(r"\b[a-z]\b", m["rule"])}
     found: dict[str, str] = {}
     for grid in _grids(m):
         if grid["tensor"] is not None:
             name = _name(document, grid["tensor"], step)
-            # A name that is a letter of rules would make a rule ambiguous, as would the word for another argument,
-            if name and len(name) <= LONGEST and name not in {*LETTERS} - {grid["name"]}:
+            # A name that is a letter of the rule would make it ambiguous, as would the word for another argument,
+            if name and len(name) <= LONGEST and name not in letters:
                 found[grid["name"]] = name
     # unless that argument has a name as well. An index stays an index in sentences.
     target = m["target"]["name"]

@@ -77,7 +77,7 @@ class Moves(NamedTuple):
     cells: Cells
     there: Cells
     other: Cells
-    # How a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]".
+    # How a rule writes a place of the other side (of a mask, one of the mask) and one of self: "[i][j]", "[index[i][j]][j]".
     at: tuple[str, str]
 
     @property
@@ -104,6 +104,9 @@ class IndexMap:
         target, out = inputs[0], outputs[0]
         now = on_host(target._a)
         self.gathers = op in GATHERS
+        if op in ("masked_fill", "masked_scatter"):
+            # What they copy takes the shape that it has together with the mask.
+            now = np.broadcast_to(now, out._a.shape)
         self.whose = "weight" if op == "embedding" else "self"
         given = None if self.gathers else _first(arguments, SOURCES[op], "value")
         source = on_host(given._a) if isinstance(given, Tensor) else None
@@ -311,7 +314,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
             _reduced(hit, spread, array.shape),
             _reduced(hit, spread, whole),
             other,
-            ("", here),
+            (_broadcast_letters(array.shape, spread), _broadcast_letters(shape, spread)),
         )
     if op in ("take", "put"):
         side, own = Side("index", array, number), Cells(_grid_of(array.shape), array.shape, True)
@@ -373,7 +376,8 @@ def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callabl
     known = [Side("mask", a, number_of(i)) for i, a in zip(indices, given, strict=False) if i is not None]
     if len(known) == 1 and (mask := known[0].array).dtype in (np.bool_, np.uint8):
         own = Cells([np.flatnonzero(mask).reshape((1,) * first + spread + behind)], [mask.size])
-        return Moves(known, [], space, own, there, other, ("", _letters(mask.ndim)))
+        letters = [f"[{x}]" for x in LETTERS[: first + mask.ndim]]
+        return Moves(known, [], space, own, there, other, ("".join(letters[first:]), "".join(letters)))
     number = {id(side.array): side.number for side in known if side.array.shape == spread}
     names = ["index"] if len(by) == 1 else [f"index{k}" for k in range(len(by))]
     index = [
@@ -410,6 +414,12 @@ def _reduced(hit: Any, spread: tuple, shape: tuple) -> Cells:
 
 def _letters(n: int) -> str:
     return "".join([f"[{x}]" for x in LETTERS[:n]])
+
+
+def _broadcast_letters(shape: tuple, spread: tuple) -> str:
+    """How a rule writes a place of what was broadcast from one shape to another: "[j]" of a row in a matrix."""
+    last = zip(shape, spread[len(spread) - len(shape) :], LETTERS[len(spread) - len(shape) :], strict=False)
+    return "".join([f"[{x}]" if n == m else "[0]" for n, m, x in last])
 
 
 # As the document has it -----------------------------------------------------------------------------------------------------------------
@@ -508,7 +518,7 @@ def _rule(m: Moves, to: str, of: str, gathers: bool, sign: str, factor: str, oth
     here, there = m.at
     whole = bool(other) and math.prod(other or ()) >= m.total
     if m.arrays[0].name == "mask":
-        where = f"where mask{_letters(m.arrays[0].array.ndim)} is True"
+        where = f"where mask{here} is True"
         if gathers:
             cells = (
                 f"the cells of {of} {where}, in reading order"

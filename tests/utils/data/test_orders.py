@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jgrad
@@ -160,7 +160,7 @@ def same_in_both(plan: Plan) -> None:
     assert shown_by(jgrad, program, plan.seed) == shown_by(torch, program, plan.seed)
 
 
-@settings(derandomize=True, deadline=None, max_examples=400, database=None)
+@settings(derandomize=True, max_examples=400, database=None)
 @given(st.builds(Plan, options=st.fixed_dictionaries({}, optional=OPTIONS), **PLANS))
 def test_in_one_process(plan: Plan) -> None:
     same_in_both(plan)
@@ -168,10 +168,8 @@ def test_in_one_process(plan: Plan) -> None:
 
 @settings(
     derandomize=True,
-    deadline=None,
     max_examples=25,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 @given(st.builds(Plan, options=st.fixed_dictionaries(WORKERS, optional=OPTIONS), **PLANS))
 def test_with_workers(plan: Plan) -> None:
