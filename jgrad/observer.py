@@ -242,7 +242,7 @@ def remove_all() -> None:
 SHOWN_NAMES = {
     "_to_copy": "to", "_pin_memory": "pin_memory", "_unsafe_view": "reshape", "_reshape_alias": "reshape", "_mul_scalar": "mul", "_div_scalar": "div",
     "_add_scalar": "add", "_unique2": "unique", "unique_dim": "unique", "_cdist_forward": "cdist", "_euclidean_dist": "cdist",
-    "_pdist_forward": "pdist", "_histogramdd_counts": "histogramdd", "_histogramdd_edges": "histogramdd",
+    "_pdist_forward": "pdist", "_histogramdd_from_bin_cts": "histogramdd", "_histogramdd_from_bin_tensors": "histogramdd",
     "nll_loss_forward": "nll_loss", "nll_loss2d_forward": "nll_loss2d", "log_sigmoid_forward": "logsigmoid",
     "multilabel_margin_loss_forward": "multilabel_margin_loss", "native_layer_norm": "layer_norm", "native_batch_norm": "batch_norm",
     "native_group_norm": "group_norm", "_trilinear": "bilinear", "_prelu_kernel": "prelu", "rrelu_with_noise": "rrelu",

@@ -147,11 +147,11 @@ class Declaration:
         """The classes of the nodes of the function and, where it has one of its own, of the in-place form; named as PyTorch's."""
         op, options = self.op, self.options
 
-        def made(name: str, refuses: bool = False) -> type[RecordedNode]:
-            return node_class(name, recording, refuses, materializes, options.get("gradient_writes", 0))
+        def made(name: str, refused: str = "") -> type[RecordedNode]:
+            return node_class(name, recording, refused, materializes, options.get("gradient_writes", 0))
 
         if options.get("undifferentiable"):
-            return made("NotImplemented", refuses=True), None
+            return made("NotImplemented", name), made("NotImplemented", name + "_")
         if not formulas:
             return None, None
         if options.get("boolean"):  # written in place, the result is a float

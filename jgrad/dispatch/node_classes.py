@@ -7,7 +7,7 @@ by `jgrad/dispatch/backward.py` when a node of the class first runs: importing m
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from jgrad.dispatch import backward
 from jgrad.dispatch.recorded import RecordedNode
@@ -15,9 +15,9 @@ from jgrad.dispatch.recording import Recording
 
 
 def node_class(
-    name: str, recording: Recording, refuses: bool, materializes: bool, gradient_writes: int
+    name: str, recording: Recording, refused: str, materializes: bool, gradient_writes: int
 ) -> type[RecordedNode]:
-    """The class of the nodes that calls of an overload make. `refuses`: their backward pass raises an error, because there are no formulas.
+    """The class of the nodes that calls of an overload make. `refused`: without formulas, the name in the error that their backward pass raises.
 
     The overload holds its node classes and is set on them when it has been made.
     """
@@ -32,19 +32,22 @@ def node_class(
         "plain_names": recording.plain_names,
         "saved_results": tuple([(saved.position, saved.name) for saved in recording.results]),
         "materializes": materializes,
-        "refuses": refuses,
+        "runs_first": bool(refused),
         "gradient_writes": gradient_writes,
         "release": _written_later("release"),
-        "apply": _not_implemented if refuses else _written_later("apply"),
-        "apply_public": _not_implemented if refuses else _written_later("apply_public"),
+        "apply": _refusal(refused) if refused else _written_later("apply"),
+        "apply_public": _refusal(refused) if refused else _written_later("apply_public"),
     }
-    if refuses:
+    if refused:
         body["name"] = lambda self: "torch::autograd::NotImplemented"
     return type(name, (RecordedNode,), body)
 
 
-def _not_implemented(self: RecordedNode, grad: Any, needed: Any) -> tuple:
-    raise RuntimeError(f"derivative for aten::{self.overload.name} is not implemented")
+def _refusal(name: str) -> Callable[..., NoReturn]:
+    def refuse(self: RecordedNode, grad: Any, needed: Any) -> NoReturn:
+        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    return refuse
 
 
 def _written_later(method: str) -> Callable[..., Any]:
@@ -74,6 +77,6 @@ def look_for_detached() -> None:
         backward.looks_for_detached = True
         backward.elsewhere_written.clear()
         for cls in RecordedNode.__subclasses__():
-            if not cls.refuses:
+            if not cls.runs_first:
                 cls.apply = _written_later("apply")  # type: ignore[method-assign]
                 cls.apply_public = _written_later("apply_public")  # type: ignore[method-assign]

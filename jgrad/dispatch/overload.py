@@ -28,6 +28,7 @@ from jgrad.graph.view import (
     become_view,
     bump,
     check_inplace,
+    edge_to,
     move_retained,
     rebase_history,
     same_elements,
@@ -242,10 +243,10 @@ class Overload(OverloadFacts):
             raise RuntimeError(
                 f"{name} does not support automatic differentiation for outputs with complex dtype."
             )
-        edges = self.recording.edges(values)
-        if not self.formulas:  # a node that only refuses: PyTorch ties it to what needs a gradient
-            inputs = self.recording.inputs
-            edges = [e for i, e in zip(inputs, edges, strict=True) if needs_grad(values[i])]
+        if self.formulas:
+            edges = self.recording.edges(values)
+        else:  # a node that only refuses: PyTorch ties it to what needs a gradient
+            edges = [edge_to(t) for t in batched.tensors_among(values) if t.requires_grad]
         node_class = node_class or self.node
         assert node_class is not None
         node = node_class(tuple(edges), first.shape, first.dtype)
@@ -292,7 +293,7 @@ class Overload(OverloadFacts):
             before = before_write(target)
         node = None
         if recorded and target._a.dtype.kind in INEXACT:
-            node_class = self.node or self.node_inplace
+            node_class = self.node_inplace or self.node
             if node_class is not None:  # (without one the kernel refuses numbers that could have a gradient)
                 node = self.record(values, target._a, before, node_class)
         if level is not None:

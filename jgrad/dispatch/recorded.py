@@ -30,7 +30,6 @@ class RecordedNode(Node):
     saved_names: ClassVar[tuple[str, ...]] = ()  # tensors and lists of them
     plain_names: ClassVar[tuple[str, ...]] = ()  # anything else
     saved_results: ClassVar[tuple[tuple[int, str], ...]] = ()  # (position, name) of results
-    refuses: ClassVar[bool] = False  # the backward pass raises, for lack of formulas
     gradient_writes: ClassVar[int] = 0  # see `jgrad/dispatch/options.py`
     materializes = True  # results that nobody used contribute zeros (or None, which the formula then sees)
 

@@ -40,7 +40,7 @@ class ReadyLeaf:
         self.leaf = leaf
         self.grad = grad
 
-    def __lt__(self, other: ReadyLeaf) -> bool:
+    def __lt__(self, other: object) -> bool:
         return False  # all leaves are equal in the heap: see Note [Order] in `jgrad/engine/graph_task.py`
 
 

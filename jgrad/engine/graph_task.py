@@ -8,7 +8,7 @@ itself stands for its AccumulateGrad, or the AccumulateGrad, once a user looked 
 
 Note [Order]: every node has the sequence number with which it was made, and edges lead from higher numbers to lower ones. So "highest
 number first, and a leaf before any node" is a topological order, and it is PyTorch's. PyTorch's queue is a heap too, in which all leaves
-are equal. Python's heapq sifts as C++'s heaps do. So even the order of several leaves that are ready together is PyTorch's, as long as all
+are equal. (So are nodes that only raise: they have the number of leaves, `HIGHEST`.) Python's heapq sifts as C++'s heaps do. So even the order of several leaves that are ready together is PyTorch's, as long as all
 that PyTorch puts into its heap goes into ours.
 """
 
@@ -35,7 +35,7 @@ from jgrad.engine.gradients import (
     refuse_shapes,
 )
 from jgrad.graph import anomaly_mode, grad_mode
-from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.graph.node import HIGHEST, AccumulateGrad, Edge, Node
 from jgrad.graph.view import dense
 from jgrad.graph.written import count
 from jgrad.kernels import libraries
@@ -45,7 +45,7 @@ Target: TypeAlias = Node | Tensor
 AnyEdge: TypeAlias = Node | Edge | Tensor  # an AccumulateGrad is a node
 Root: TypeAlias = tuple[AnyEdge, Gradient]
 
-FIRST = float("-inf")  # the place of leaves in the heap
+FIRST = -HIGHEST  # the place of leaves in the heap
 NO_NODES: set[Node] = set()
 NOTHING: dict[tuple[Target, int], Gradient] = {}
 
@@ -86,7 +86,7 @@ class GraphTask:
         self.dependencies: dict[Target, int] = count_dependencies(roots)
         self.not_ready: dict[Target, InputBuffer] = {}
         # The heap of what is complete: (minus the sequence number, node, gradients), (FIRST, ReadyLeaf, None).
-        self.ready: list[tuple[float, Node | ReadyLeaf, Gradient]] = []
+        self.ready: list[tuple[int, Node | ReadyLeaf, Gradient]] = []
 
         # What `captures` limits the pass to, or None; those nodes in it that lead on to one of them; what has arrived at them.
         self.needed: set[Target] | None = None

@@ -27,6 +27,7 @@ from jgrad.graph import anomaly_mode
 from jgrad.kernels.numpy.shape import full_type_name
 
 sequence_numbers = itertools.count()
+HIGHEST = (1 << 64) - 1  # the sequence number of nodes that run before all others, whenever they were made
 
 
 def _read_only(getter: Callable) -> property:
@@ -46,15 +47,19 @@ class Node:
     _takes_none = False  # whether it runs although no gradient came
     materializes = True
     of_leaf = False  # whether users are to take its output for a leaf
+    runs_first = False  # as leaves do, and nodes that only raise
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
         self._next = edges
-        self._seq = next(sequence_numbers)
+        self._seq = HIGHEST if self.runs_first else next(sequence_numbers)
         self._shape = shape
         self._dtype = dtype
         self._extras: Extras | None = None
         if anomaly_mode.enabled:
             anomaly_mode.remember(self)
+
+    def __lt__(self, other: object) -> bool:
+        return False  # in the heap, nodes of one sequence number are equal
 
     # What the engine calls. `needed` is None, or the set of nodes and leaves to which the pass is limited.
     def apply(self, grad: Any, needed: set | None) -> tuple:
@@ -241,11 +246,11 @@ class AccumulateGrad(Node):
     """The sink of a leaf: what arrives here is added to the leaf's `.grad`, by `jgrad/engine/accumulate.py`."""
 
     __slots__ = ("variable", "_heir")
+    runs_first = True
 
     def __init__(self, variable: Any) -> None:
         super().__init__((), None, None)
         self._heir: _Heir | None = None
-        self._seq = (1 << 64) - 1  # before all others
         self.variable = variable
 
     def name(self) -> str:

@@ -47,22 +47,22 @@ class histogram_of_equal_bins:
 
 
 @op(
-    "_histogramdd_counts(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]",
+    "_histogramdd_from_bin_cts(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]",
     kernel="histogramdd_counts_flat",
     undifferentiable=True,
     **INTERNAL,
 )
-class _histogramdd_counts:
+class _histogramdd_from_bin_cts:
     """The histogram and the edges of its equal bins."""
 
 
 @op(
-    "_histogramdd_edges(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor",
+    "_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor",
     kernel="histogramdd_hist",
     undifferentiable=True,
     **INTERNAL,
 )
-class _histogramdd_edges:
+class _histogramdd_from_bin_tensors:
     """The histogram with given edges."""
 
 
@@ -77,7 +77,7 @@ def histogramdd(
     if isinstance(bins, int):
         bins = (bins,) * (input._a.shape[-1] if input._a.ndim else 1)
     if isinstance(bins, (list, tuple)) and bins and all(isinstance(b, Tensor) for b in bins):
-        hist, edges = _histogramdd_edges(input, list(bins), range, weight, density), tuple(bins)
+        hist, edges = _histogramdd_from_bin_tensors(input, list(bins), range, weight, density), tuple(bins)
     else:
-        hist, *edges = _histogramdd_counts(input, bins, range, weight, density)
+        hist, *edges = _histogramdd_from_bin_cts(input, bins, range, weight, density)
     return named("histogramdd", ("hist", "bin_edges"), (hist, tuple(edges)))

@@ -165,10 +165,12 @@ def embedding_double_backward(grad: Any, indices: Any, padding_idx: int) -> Any:
 @op(
     "embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor",
     forms="function",
-    undifferentiable=True,
+    node="EmbeddingRenormBackward0",
 )
 class embedding_renorm_:
     """Scales down, in place, those of the named rows of a matrix whose norm is above `max_norm`. Their norm is then almost exactly `max_norm`."""
+
+    self = lambda grad: no_derivative("embedding_renorm")
 
 
 @op("_one_hot(Tensor self, int num_classes) -> Tensor", **INTERNAL, kernel="one_hot")

@@ -184,11 +184,13 @@ class poisson:
     self = ZERO
 
 
-@op("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", forms="function")
+@op(
+    "binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor",
+    forms="function",
+    undifferentiable=True,
+)
 class binomial:
     """Random numbers of binomial distributions: how many of some trials succeed."""
-
-    count = prob = ZERO
 
 
 @op(

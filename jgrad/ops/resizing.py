@@ -72,6 +72,7 @@ class NotImplemented(Node):
     """
 
     __slots__ = ()
+    runs_first = True
 
     def name(self) -> str:
         return "torch::autograd::NotImplemented"

@@ -169,6 +169,21 @@ def test_a_mode_that_a_block_sets_around_a_long_loop_ends_with_the_block() -> No
     assert modes() == 0
 
 
+ROUNDED = """
+w = torch.ones(3, requires_grad=True)
+old = w // 1
+y = old * 2
+for i in range(1500): y = y * 1.01 + y // 1 if i % 10 == 0 else y * 1.01
+loss = y.sum()
+"""
+
+
+def test_a_long_graph_with_nodes_of_the_highest_number_is_bounded() -> None:
+    """PyTorch gives this number to nodes without a derivative. It says nothing of their age."""
+    ours, theirs = record(ROUNDED, jgrad, max_steps=40), record(ROUNDED, torch, max_steps=40)
+    assert len(theirs.document["nodes"]) == len(ours.document["nodes"]) <= 400
+
+
 CLOSURE = """
 p = torch.tensor([-1.0, 1.5], requires_grad=True)
 opt = torch.optim.LBFGS([p], lr=0.5, max_iter=10)

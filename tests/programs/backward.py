@@ -859,3 +859,46 @@ for _ in range(10):
     y = y + y
 y.backward()
 show(x.grad)
+
+
+# %% Nodes that only raise run first
+# What has no derivative runs as soon as a gradient arrives, as leaves do: before nodes that were made after it. So nothing else is filled.
+def filled(roots, *leaves):
+    ones = [torch.ones_like(root) for root in roots]
+    attempt(lambda: torch.autograd.backward(roots, ones))
+    show([leaf.grad for leaf in leaves])
+
+
+def pair():
+    return torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 5.0], requires_grad=True)
+
+
+for refusing in (
+    lambda w: torch.floor_divide(w, 2.0),
+    lambda w: w.clone().floor_divide_(2.0),
+    lambda w: torch.heaviside(w, w),
+    lambda w: w.clone().heaviside_(torch.ones(2)),
+    lambda w: w.clone().set_(w.clone()),
+    lambda w: torch.binomial(w, w * 0),
+    lambda w: torch.embedding_renorm_(w.view(2, 1).clone(), torch.tensor([0]), 0.1, 2.0).view(2),
+    lambda w: torch.histogramdd(w.view(2, 1), [2])[0],
+    lambda w: torch.histogramdd(w.view(2, 1), [torch.tensor([0.0, 1.0, 2.0])])[0],
+    lambda w: torch.histogramdd(torch.ones(2, 2), [w, w], weight=w)[0].view(1).expand(2),
+):
+    a, b = pair()
+    z = refusing(a * 1)
+    node = z.grad_fn
+    show(node.name(), [type(f).__name__ for f, _ in node.next_functions], node._sequence_nr() == 2**64 - 1)
+    filled([z, b * 3], a, b)
+    a, b = pair()
+    w = b * 3
+    filled([w, refusing(a * 1)], a, b)
+    # A leaf and such a node are equal in the queue.
+    for turned in (False, True):
+        a, b = pair()
+        filled([b, refusing(a * 1)] if turned else [refusing(a * 1), b], a, b)
+    a, b = pair()
+    filled([refusing(a * 1), refusing(b * 1)], a, b)
+before = (b * 1).grad_fn._sequence_nr()
+b // 2
+show((b * 1).grad_fn._sequence_nr() - before)

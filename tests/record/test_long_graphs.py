@@ -56,7 +56,20 @@ for i in range(1000):
     h = h + v
 half, loss = states[500].sum(), h.sum()
 """
-GRAPHS = {"chain": CHAIN, "state of many rounds": STATE, "two": TWO, "parts": PARTS}
+# The sequence number of a node without a derivative says nothing of its age.
+WITHOUT = """
+w, v = jgrad.ones(3, requires_grad=True), jgrad.ones(3, requires_grad=True)
+y = w // 1
+for i in range(2000): y = y * 1.01 + v // 1 if i % 10 == 0 else y * 1.01
+loss = y.sum()
+"""
+GRAPHS = {
+    "without derivatives": WITHOUT,
+    "chain": CHAIN,
+    "state of many rounds": STATE,
+    "two": TWO,
+    "parts": PARTS,
+}
 
 
 @pytest.fixture(autouse=True)

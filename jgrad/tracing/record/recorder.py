@@ -25,7 +25,7 @@ import numpy as np
 
 from jgrad import mirrors
 from jgrad.dispatch import fast
-from jgrad.graph.node import Edge, Node
+from jgrad.graph.node import HIGHEST, Edge, Node
 from jgrad.kernels.numpy.memory import Array
 from jgrad.observer import Observer, Watch
 from jgrad.storage import owner
@@ -440,7 +440,7 @@ class Recorder(Registry, Observer):
                 if kind == "write" and getattr(t, "wrapped_number", False):
                     continue
                 # If its node is younger than others of the block, it comes from a step that was not reported: an operation cut short.
-                unseen = t._fn is not None and t._fn._seq > self._first_node
+                unseen = t._fn is not None and HIGHEST > t._fn._seq > self._first_node
                 record = unpacked(self.tensors, t) or self.meet(
                     t, index - 1 if unseen else self.unmet, "create"
                 )

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import mirrors
-from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.graph.node import HIGHEST, AccumulateGrad, Edge, Node
 from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
@@ -262,9 +262,12 @@ class Registry:
         record.name, record.formulas, record.next, record.saved = name, formulas, following, saved
         record.born, record.seen, record.where = index, self.kept, where
         record.hooks, record.variable = (), None
-        if node._seq > self._newest_node:
-            self._newest_node = node._seq
+        self._note_age(node)
         return number
+
+    def _note_age(self, node: Any) -> None:
+        if self._newest_node < node._seq < HIGHEST:
+            self._newest_node = node._seq
 
     def _saved_by_mirror(self, node: Any, made: int) -> Sequence[tuple[str, int | None, int]] | None:
         """What the mirror of a node saved; None if a tensor is not known. `made`: the first result."""
@@ -299,7 +302,8 @@ class Registry:
             known = node_of.get(id(n))
             if known is not None and known() is n:
                 continue
-            old = n._seq < self._first_node
+            # (The number of nodes that run first says nothing of their age.)
+            old = n._seq < self._first_node or (n._seq == HIGHEST and n is not node)
             if old:
                 self._old_nodes += 1
                 if self._old_nodes > OLD_NODES:
@@ -322,8 +326,7 @@ class Registry:
                             stack.append(target)
         for n, record in fresh:
             record.formulas = formulas_of(n)
-            if n._seq > self._newest_node:
-                self._newest_node = n._seq
+            self._note_age(n)
             record.next = [self._edge(e, index) for e in n._next]
             if n is not node or record.born == -1:
                 self.note_saved(record, n, None)

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from jgrad.graph.node import Node
+from jgrad.graph.node import HIGHEST, Node
 from jgrad.tracing.record.nodes import target_of
 from jgrad.tracing.record.records import NodeRecord
 
@@ -73,7 +73,9 @@ class Unrecorded:
         self.sleeps: list[Sleep] = []
 
     def sleep_of(self, node: Node) -> Sleep | None:
-        """The sleep in which a node was made; None if it is older than the first one."""
+        """The sleep in which a node was made; None if it is older than the first one, or its number does not say."""
+        if node._seq == HIGHEST:
+            return None
         at = bisect_right(self.sleeps, node._seq, key=attrgetter("first"))
         return self.sleeps[at - 1] if at else None
 
@@ -131,7 +133,7 @@ class Unrecorded:
             if not isinstance(target, Node):
                 leaf = self.registry.known_tensor(target, self.registry.unmet)
                 direct.add(self.registry.nodes[self.registry.accumulator(leaf)])
-            elif target._seq >= sleep.first:
+            elif HIGHEST > target._seq >= sleep.first:
                 places.add(sleep.group_of(target))
             elif (known := self._record_of(target) or self._group_record(target)) is not None:
                 direct.add(known)
