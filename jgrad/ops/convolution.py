@@ -59,7 +59,7 @@ def convolution_double_backward(
             terms.append(convolution(of_input, weight, None, *geometry))
         if of_weight is not None:
             terms.append(convolution(input, of_weight, None, *geometry))
-        if of_bias is not None:
+        if of_bias is not None and grad_output.shape[1]:
             shape = (1, of_bias.shape[0]) + (1,) * (grad_output.ndim - 2)
             terms.append(expand(of_bias.reshape(shape), tuple(grad_output.shape)))
     total = None

@@ -112,7 +112,7 @@ differences:
   Of 36 of its files, with one in ten of their dtypes (reductions, ufuncs, creation, indexing, autograd, optimizers, layers, distributions, files and others): of 2,037 tests
   without private names 1,953 pass on jgrad (95 %). Most others need the profiler, `nn.grad`, sparse inputs of `gradcheck`, quantized layers, `backends.mkldnn` as it is where it computes,
   what `allow_mutation_on_saved_tensors` keeps, 65 dimensions or a library's configuration, or compare texts.
-- A convolution of no channels is refused; PyTorch's result has none either. `max_unpool3d` of a kernel of fewer sizes is refused in other words.
+- A convolution of nothing (no batch, no channels) of two dtypes is refused; PyTorch gives it one of them. `max_unpool3d` of a kernel of fewer sizes is refused in other words.
 - `gradcheck` refuses sparse inputs: it takes functions of their values.
 - Outside of inference mode a call on inference tensors alone is not recorded, also if they require grad, but for copies (`clone`, `to`). So it is in PyTorch,
   where operations that are made of others (`pad`, `sort`) are recorded too, or raise (`mean`).

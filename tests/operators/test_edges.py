@@ -22,6 +22,8 @@ T.from_numpy(np.ones(3)).resize_(9)
 T.from_numpy(np.ones(3)).untyped_storage().resize_(400)
 [t.untyped_storage().resizable() for t in (T.as_tensor(np.ones(3)), T.asarray(np.ones(3)), T.from_dlpack(np.ones(3)), T.tensor(np.ones(3)))]
 [x := T.ones(3), np.from_dlpack(x), x.untyped_storage().resizable()]
+[T.view_as_complex(T.empty_strided(s, t).fill_(3)) for s, t in (((1, 2), (1, 1)), ((1, 1, 2), (7, 1, 1)), ((2, 1, 2), (6, 3, 1)))]
+T.view_as_complex(T.empty_strided((2, 1, 2), (3, 1, 1)).fill_(3))
 T.tril_indices(3, 3, dtype=T.int8)
 T.triu_indices(2, 3, dtype=T.int32)
 (a := T.autocast("cpu:0"), a.__enter__(), T.is_autocast_cpu_enabled(), a.__exit__(None, None, None))[2]

@@ -347,3 +347,50 @@ z = F.conv_transpose2d(y.cos(), w, stride=(1, 2), padding=1)
 show(y.shape, y.sum(), y[1, 2, 3, :5], z.shape, z.abs().sum())
 gx, gw = torch.autograd.grad((z * z).mean(), (x, w))
 show(gx.abs().sum(), gx[2, 1, 5, :4], gw[3, 2])
+
+
+# %% No channels, no images, no elements
+F = torch.nn.functional
+
+
+def one(*shape):
+    leaves.append(torch.ones(shape, requires_grad=True))
+    return leaves[-1]
+
+
+def tried(call):
+    leaves.clear()
+    try:
+        result = call()
+        result.sum().backward()
+    except RuntimeError as error:
+        show(str(error))
+    else:
+        show(result, result.grad_fn, [leaf.grad for leaf in leaves])
+
+
+leaves = []
+for dim, conv, transposed in (
+    (1, F.conv1d, F.conv_transpose1d),
+    (2, F.conv2d, F.conv_transpose2d),
+    (3, F.conv3d, F.conv_transpose3d),
+):
+    kernel, image, none = (3,) * dim, (5,) * dim, (0,) * dim
+    tried(lambda: conv(one(2, 0, *image), one(4, 0, *kernel), one(4)))
+    tried(lambda: conv(one(2, 0, *image), one(4, 0, *kernel), padding=1, stride=2, dilation=2))
+    tried(lambda: conv(one(2, 0, *image), one(4, 0, *kernel), padding="same"))
+    tried(lambda: conv(one(0, *image), one(4, 0, *kernel)))
+    tried(lambda: conv(one(0, 0, *image), one(4, 0, *kernel), groups=2))
+    tried(lambda: conv(one(0, 3, *image), one(4, 3, *kernel)))
+    tried(lambda: conv(one(2, 3, *image), one(0, 3, *kernel)))
+    tried(lambda: conv(one(2, 3, *none), one(4, 3, *kernel), padding=2))
+    tried(lambda: transposed(one(2, 0, *image), one(0, 4, *kernel)))
+    tried(lambda: transposed(one(0, 3, *image), one(3, 4, *kernel)))
+    tried(lambda: transposed(one(2, 3, *none), one(3, 4, *kernel)))
+    # Of floats PyTorch has an error of oneDNN's.
+    attempt(lambda: transposed(torch.ones(2, 3, *image).double(), torch.ones(3, 0, *kernel).double()))
+layer = torch.nn.Conv2d(0, 4, 3)
+layer(torch.ones(2, 0, 5, 5)).sum().backward()
+show(layer.weight.grad, layer.bias.grad)
+first = torch.autograd.grad(F.conv2d(one(2, 0, 5, 5), one(4, 0, 3, 3)).sum(), leaves[-2:], create_graph=True)
+show(first)

@@ -78,6 +78,8 @@ for f in (
     lambda: l(x, (one(2, 4), one(2, 4))),
     lambda: l(one(5, 3), (one(2, 1, 4), one(2, 1, 4))),
     lambda: nn.RNN(3, 0),
+    lambda: nn.LSTM(0, 3),
+    lambda: nn.GRU(-1, 3),
     lambda: nn.RNN(3, 4, num_layers=0),
     lambda: nn.RNN(3, 4, nonlinearity="x"),
     lambda: nn.RNN(3, 4, dropout=2),

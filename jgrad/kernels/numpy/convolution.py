@@ -311,6 +311,8 @@ def convolution(
         output_padding,
         groups,
     )
+    if not input.shape[1]:  # as in PyTorch, the result has no channels either
+        return np.zeros((len(input), 0, *sizes), kind)
     if kind == np.float16:  # computed in float32 and rounded once
         input, weight = input.astype(np.float32), weight.astype(np.float32)
     if transposed:
@@ -334,6 +336,8 @@ def convolution_input(
     groups: int,
 ) -> Array:
     """The gradient of a convolution's input, which is a convolution the other way round."""
+    if 0 in input_shape:
+        return np.zeros(input_shape, grad.dtype)
     stride, padding, dilation, _ = convolution_geometry(weight, stride, padding, dilation, output_padding, 1)
     kind, grad = grad.dtype, np.ascontiguousarray(grad)  # it may be one number, expanded
     if kind == np.float16:
@@ -357,6 +361,8 @@ def convolution_weight(
     groups: int,
 ) -> Array:
     """The gradient of a convolution's weights."""
+    if 0 in weight_shape:
+        return np.zeros(weight_shape, grad.dtype)
     dim = len(weight_shape) - 2
     stride, padding, dilation = [
         expanded(p, name, dim)
@@ -388,11 +394,13 @@ def convolution_backward(
     return (
         convolution_input(grad, weight, input.shape, *geometry) if output_mask[0] else none,
         convolution_weight(grad, input, weight.shape, *geometry) if output_mask[1] else none,
-        bias_gradient(grad) if output_mask[2] else none,
+        bias_gradient(grad, weight.shape[0]) if output_mask[2] else none,
     )
 
 
-def bias_gradient(grad: Array) -> Array:
+def bias_gradient(grad: Array, outputs: int) -> Array:
+    if not grad.shape[1]:
+        return np.zeros(outputs, grad.dtype)
     half = grad.dtype == np.float16
     total = np.add.reduce(grad, (0, *range(2, grad.ndim)), dtype=np.float32 if half else None)
     return total.astype(grad.dtype, copy=False)
@@ -518,9 +526,15 @@ def check_convolution(
         )
     sizes, kernel = input.shape[2:], weight.shape[2:]
     if transposed:
-        check_transposed(sizes, kernel, stride, padding, dilation, output_padding, shape)
+        of_group = [shape[0] // groups, *shape[1:]]
+        check_transposed(sizes, kernel, stride, padding, dilation, output_padding, of_group)
     else:
         check_reach(sizes, kernel, padding, dilation)
+    if 0 in sizes and 0 not in given[:2]:
+        given[2:2] = [1] * (len(sizes) == 1)
+        raise RuntimeError(
+            f"Only zero batch or zero channel inputs are supported, but got input shape: {given}"
+        )
     if input.dtype != weight.dtype:
         if input.dtype.kind == "c":
             raise RuntimeError(
@@ -588,12 +602,15 @@ def check_transposed(
     weight_shape: list,
 ) -> None:
     """That a transposed convolution gives something."""
-    if 0 in kernel:
+    if 0 in weight_shape:
         if len(kernel) == 3:
             raise RuntimeError(
                 "non-empty 5D (n_output_plane x n_input_plane x kernel_depth x kernel_height x kernel_width) tensor expected "
                 f"for weight, but got: {weight_shape}"
             )
+        if 0 not in kernel:
+            weight_shape[2:2] = [1] * (len(kernel) == 1)
+            raise RuntimeError(f"non-empty 2D or 4D weight tensor expected, but got: {weight_shape}")
         raise RuntimeError(
             f"kernel size should be greater than zero, but got {by_name('kernel', kernel, 1, ' ')}"
         )

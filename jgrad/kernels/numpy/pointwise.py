@@ -741,7 +741,7 @@ def view_as_complex(a: Array) -> Array:
         return np.empty(a.shape[:-1], np.result_type(a.dtype, np.complex64))
     if a.strides[-1] != a.itemsize:
         raise RuntimeError("Tensor must have a last dimension with stride 1")
-    if any([s % (2 * a.itemsize) for s in a.strides[:-1]]):
+    if any([n != 1 and s % (2 * a.itemsize) for n, s in zip(a.shape[:-1], a.strides[:-1], strict=True)]):
         raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
     if offset_of(a) % 2:
         raise RuntimeError("Tensor must have a storage_offset divisible by 2")
