@@ -292,6 +292,7 @@ _loading.rest(
     "amp tensor_types:BFloat16Tensor,BoolTensor,ByteTensor,CharTensor,DoubleTensor,FloatTensor,HalfTensor,IntTensor,LongTensor,ShortTensor",
 )
 _loading.rest("jgrad.signal", "windows")
+_loading.rest("jgrad.nn", "grad")
 _loading.rest("jgrad.optim", "adafactor:Adafactor muon:Muon sparse_adam:SparseAdam")
 _loading.rest(
     "jgrad.nn.utils",

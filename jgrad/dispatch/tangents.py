@@ -40,14 +40,45 @@ def dual(primal: Tensor, tangent: Tensor, level: Level) -> Tensor:
             f"of size {list(primal._a.shape)} while the given forward gradient is of size {list(tangent._a.shape)}."
         )
     result = primal.view_as(primal)
-    attach(result, level, tangent)
+    attach(result, level, _in_place_of(primal, tangent))
     return result
 
 
+def _in_place_of(primal: Tensor, tangent: Tensor) -> Tensor:
+    """A tangent that a user gives shares its memory with the one of the dual tensor if it lies in its storage as the primal in its own. Else it is
+    copied to such a place."""
+    if isinstance(primal, Batched) or isinstance(tangent, Batched):
+        return tangent
+    offset, size = primal.storage_offset(), _storage_size(primal)
+    here, there = bits_of(primal._a), bits_of(tangent._a)
+    if same_strides(primal, tangent) and (offset, size, here) == (
+        tangent.storage_offset(),
+        _storage_size(tangent),
+        there,
+    ):
+        return tangent
+    whole = tangent.new_zeros(size)
+    place = _plain(whole.as_strided(primal.shape, primal.stride(), offset)._a)
+    return place.copy_(tangent)
+
+
+def _storage_size(t: Tensor) -> int:
+    return t.untyped_storage().nbytes() // t.itemsize
+
+
+def same_strides(t: Tensor, other: Tensor) -> bool:
+    """Whether two tensors of one shape have the same strides, counted in elements. Those of dimensions of length 1 don't count."""
+    a, b = t._a, other._a
+    if a.strides == b.strides and a.itemsize == b.itemsize:
+        return True
+    pairs = zip(a.shape, a.strides, b.strides, strict=True)
+    return all([n == 1 or s // a.itemsize == z // b.itemsize for n, s, z in pairs])
+
+
 def parts(tensor: Tensor, level: Level) -> tuple[Tensor, Tensor | None]:
-    """The tensor without its tangent of this level, and the tangent."""
+    """A view of the tensor without its tangent of this level, and the tangent."""
     tangent = tangents_of(tensor).get(level)
-    return (tensor, None) if tangent is None else (stripped(tensor, level), tangent)
+    return (tensor.view_as(tensor), None) if tangent is None else (stripped(tensor, level), tangent)
 
 
 def tangents_of(t: Tensor) -> dict[Level, Tensor]:
@@ -71,7 +102,7 @@ def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
         tangent = widened(
             tangent, [at for at in levels.stack.levels if at.size is not None and at.number < level.number]
         )
-    if tangent._a.strides != t._a.strides and dense(t._a) and not isinstance(t, Batched):
+    if not same_strides(t, tangent) and dense(t._a) and not isinstance(t, Batched):
         item = t._a.itemsize
         copy = _plain(t._a).new_empty_strided(
             t._a.shape, tuple([s // item for s in t._a.strides]), dtype=tangent.dtype

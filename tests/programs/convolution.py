@@ -394,3 +394,25 @@ layer(torch.ones(2, 0, 5, 5)).sum().backward()
 show(layer.weight.grad, layer.bias.grad)
 first = torch.autograd.grad(F.conv2d(one(2, 0, 5, 5), one(4, 0, 3, 3)).sum(), leaves[-2:], create_graph=True)
 show(first)
+
+
+# %% Gradients of convolutions, by themselves
+G = torch.nn.grad
+draw = lambda *shape: (torch.arange(1.0, 1 + math.prod(shape)).view(shape) % 5 - 2).double().requires_grad_()
+for dim, options in (
+    (1, {"stride": 2, "padding": [1]}),
+    (2, {"dilation": (2, 1)}),
+    (2, {"groups": 2}),
+    (3, {"padding": 1}),
+):
+    x, w = draw(2, 4, *(5,) * dim), draw(6, 4 // options.get("groups", 1), *(2,) * dim)
+    y = getattr(torch.nn.functional, f"conv{dim}d")(x, w, **options)
+    go = draw(*y.shape)
+    of_x = getattr(G, f"conv{dim}d_input")(x.shape, w, go, **options)
+    of_w = getattr(G, f"conv{dim}d_weight")(x, list(w.shape), go, **options)
+    show(of_x.sum(), of_w, of_x.grad_fn, of_w.grad_fn)
+    show([torch.equal(a, b) for a, b in zip((of_x, of_w), torch.autograd.grad(y, [x, w], go), strict=True)])
+    show([g.sum() for g in torch.autograd.grad((of_x * of_x).sum() + (of_w * of_w).sum(), [x, w, go])])
+attempt(lambda: G.conv2d_input((2, 4, 6), torch.ones(6, 4, 2, 2), torch.ones(2, 6, 5, 5)))
+attempt(lambda: G.conv2d_weight(torch.ones(2, 4, 6, 6), (6, 3, 2, 2), torch.ones(2, 6, 5, 5)))
+attempt(lambda: G.conv1d_input((2, 4, 6), torch.ones(6, 4, 2), torch.ones(2, 6, 5), stride=(1, 1)))

@@ -276,3 +276,53 @@ for requires_grad in (False, True):
                     Twice.apply(x, how)
                 )
             )
+
+
+# %% What make_dual shares memory with
+fwAD = torch.autograd.forward_ad
+ones, conj = torch.ones, torch.ones(2, dtype=torch.complex64).conj()
+pairs = [
+    (ones(2), ones(2)),
+    (ones(2), ones(5)[1:3]),
+    (ones(2), ones(5)[:2]),
+    (ones(5)[1:3], ones(5)[1:3]),
+    (ones(5)[1:3], ones(2)),
+    (ones(1).expand(2), ones(1).expand(2)),
+    (ones(1).expand(2), ones(2)),
+    (ones(2, 3).t(), ones(3, 2)),
+    (ones(3, 2), ones(2, 3).t()),
+    (ones(3, 1), torch.empty_strided((3, 1), (1, 5)).fill_(1)),
+    (conj.conj(), conj),
+    (ones(()), ones(())),
+    (ones(6)[::2], ones(3)),
+    (ones(6)[::2], ones(6)[::2]),
+    (ones(3), ones(3).double()),
+    (ones(1, 2, 3, 3).to(memory_format=torch.channels_last), ones(1, 2, 3, 3)),
+]
+with fwAD.dual_level():
+    for primal, tangent in pairs:
+        try:
+            dual = fwAD.make_dual(primal, tangent)
+        except RuntimeError as error:
+            show(str(error))
+            continue
+        parts = fwAD.unpack_dual(dual)
+        show(
+            dual._is_view(),
+            dual._base is (primal if primal._base is None else primal._base),
+            parts.primal.data_ptr() == primal.data_ptr(),
+        )
+        shares = parts.tangent.data_ptr() == tangent.data_ptr()
+        show(
+            shares,
+            parts.tangent.stride(),
+            parts.tangent.storage_offset(),
+            parts.tangent.untyped_storage().nbytes(),
+        )
+        if not primal.numel() == 0 and 0 not in primal.stride() and shares:
+            dual.mul_(3)
+            show(primal, tangent, tangent._version, parts.tangent._version)
+    x = ones(2)
+    parts = fwAD.unpack_dual(x)
+    show(parts.primal is x, parts.primal._base is x, parts.tangent)
+show(fwAD.unpack_dual(x).primal is x)

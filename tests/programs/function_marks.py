@@ -301,6 +301,20 @@ one = torch.ones(1, requires_grad=True)
 (g,) = torch.autograd.grad(Once.apply(x), x, one, create_graph=True)
 show(g, g.grad_fn)
 g.backward()
+two = from_(lambda ctx, g: (g * 2, None, g * 3))
+a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+results = two(None, a * 1)
+node = results[0].grad_fn
+show(
+    node.name(),
+    node is results[2].grad_fn,
+    [t and t.output_nr for t in results],
+    node._sequence_nr() == 2**64 - 1,
+)
+show([(f and type(f).__name__, n) for f, n in node.next_functions])
+attempt(lambda: torch.autograd.backward([results[2], b * 3], [torch.ones(2)] * 2))
+show(a.grad, b.grad)
+attempt(lambda: from_(lambda ctx, g: 5)(None, a))
 
 
 # %% setup_context that saves an input returned as output
