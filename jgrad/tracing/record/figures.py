@@ -498,7 +498,8 @@ class Group:
             if row + 1 < len(numbers):
                 figures[row, count : 2 * count] = figures[row + 1, count : 2 * count]
         self.table.put(numbers, columns, figures)
-        rested = np.setdiff1d(np.array(self.rested, int), numbers)
+        # (Functions of NumPy for sets would import its masked arrays.)
+        rested = np.array(sorted({*self.rested}.difference(numbers.tolist())), int)
         if len(rested):
             held = figures[np.maximum(np.searchsorted(numbers, rested) - 1, 0)]
             self.table.put(rested, columns, np.where(np.isfinite(held), held, NO_FIGURE))
