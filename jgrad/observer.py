@@ -93,6 +93,10 @@ class Observer:
         """What it observes goes on in another thread: see `move`."""
 
 
+def _no(_: object) -> bool:
+    return False
+
+
 class Listener(Observer):
     """An observer that is only called at the end of backward calls and of optimizers' steps. All operations run at full speed.
 
@@ -102,6 +106,10 @@ class Listener(Observer):
     def __init__(self) -> None:
         # The roots and inputs of the backward calls in progress.
         self._begun: list[tuple[tuple, tuple | None]] = []
+        # Ways that take less time: called with the root of a plain backward call that ended without an error, and with an optimizer that has
+        # made a step, they return whether `ran` and `stepped` need not be called.
+        self.ran_as_before: Callable[[Any], bool] = _no
+        self.stepped_as_before: Callable[[Any], bool] = _no
 
     def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any] | None) -> None:
         """A backward call ended without an error. `targets`: the nodes and leaves that it reached; None if that is not known."""

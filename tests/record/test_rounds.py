@@ -15,7 +15,7 @@ from jgrad.trace import Trace
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.rounds import figures_of, losses_of
-from jgrad.tracing.record import figures, keeping, rounds
+from jgrad.tracing.record import figures, keeping, resting, rounds
 from tests.record.tracing import trace
 
 pytestmark = pytest.mark.quick
@@ -448,6 +448,7 @@ for i in range(240):
 def test_where_nobody_asked_most_rounds_of_a_long_loop_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "PART", 16)
     monkeypatch.setattr(rounds, "APART", 8)
+    monkeypatch.setattr(rounds, "LEAST", 4)
     read = []
     read_gradients = figures.Group.read_gradients
     monkeypatch.setattr(
@@ -478,6 +479,60 @@ def test_where_nobody_asked_most_rounds_of_a_long_loop_are_not_read(monkeypatch:
     (seen,) = found["rounds"]["remarkable"]
     assert seen["what"] == "gradient-not-finite"
     assert seen["round"] - seen["late"] <= rested + 1 <= seen["round"]
+
+
+RESTING = """
+import torch
+torch.manual_seed(0)
+model = torch.nn.Linear(4, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.01)
+other = torch.optim.SGD([torch.nn.Parameter(torch.ones(2))], lr=0.01)
+schedule = torch.optim.lr_scheduler.StepLR(opt, 70, 0.5)
+x = torch.randn(16, 4)
+for i in range(500):
+    opt.zero_grad()
+    loss = (model(x) ** 2).mean() * (1000.0 if KIND == "jump" and i == 331 else 1.0)
+    loss.backward()
+    if KIND == "twice" and i % 50 == 41:
+        (model(x) ** 2).mean().backward()
+    if KIND == "nan" and i == 341:
+        with torch.no_grad():
+            model.weight[0, 2] = float("nan")
+    if KIND == "group" and i == 333:
+        opt.add_param_group({"params": [torch.nn.Parameter(torch.ones(3))]})
+    if KIND == "scheduled":
+        schedule.step()
+    if KIND == "other" and i % 9 == 0:
+        other.step()
+    if KIND != "skipped" or i % 31 != 7:
+        opt.step()
+    if KIND == "error" and i == 337:
+        raise ValueError
+"""
+
+
+@pytest.mark.parametrize(
+    "kind", ["plain", "jump", "twice", "nan", "group", "scheduled", "other", "skipped", "error"]
+)
+def test_rounds_that_are_noted_in_less_time_are_noted_alike(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`Resting` notes most rounds of a loop on PyTorch, and the document is as without it."""
+    pytest.importorskip("torch")
+    noted = []
+    stepped = resting.Resting.stepped
+    monkeypatch.setattr(
+        resting.Resting, "stepped", lambda *args: stepped(*args) and (noted.append(1) or True)
+    )
+
+    def run() -> Any:
+        t = trace(RESTING, {"KIND": kind}, patience=keeping.ALIKE)
+        return {k: v for k, v in t.document.items() if k in ("rounds", "steps", "notes", "diagnosis")}
+
+    found = run()
+    assert len(noted) > 40
+    monkeypatch.setattr(resting.Resting, "begin", lambda *args: None)
+    assert found == run()
 
 
 def test_a_sample_alone_makes_no_jump_and_a_jump_is_seen() -> None:

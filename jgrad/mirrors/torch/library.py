@@ -348,6 +348,9 @@ def _tracing(function: Callable) -> Callable:
 
 
 def _stepped(optimizer: Any, *_: Any) -> None:
+    listener = observer.listener
+    if listener is not None and listener.stepped_as_before(optimizer):
+        return
     watch = _watch_here()
     if watch is not None:
         watch.stepped(optimizer)

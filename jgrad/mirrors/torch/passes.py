@@ -28,7 +28,8 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
     seen = observer.current
     if seen is None and observer.listener is not None and not watch.busy:
         result = run(roots, *args, **options)
-        watch.quietly(_ran, observer.listener, roots, args, options)
+        if not _ran_as_before(observer.listener, roots, options):
+            watch.quietly(_ran, observer.listener, roots, args, options)
         return result
     if seen is None or watch.busy or not watch.acts_here():
         return run(roots, *args, **options)
@@ -74,6 +75,21 @@ class Root:
     def __init__(self, t: Any) -> None:
         is_number = t.numel() == 1 and t.dtype.is_floating_point and not t.is_meta
         self._a: Any = np.float64(t.item()) if is_number else array_of(t)
+
+
+def _ran_as_before(listener: Any, roots: Any, options: dict[str, Any]) -> bool:
+    """Whether a listener has noted all that it needs of a pass. (A mode or a class of the user's is not to see that the root is read.)"""
+    try:
+        return (
+            len(roots) == 1
+            and type(roots[0]) is torch.Tensor
+            and options.get("accumulate_grad", False)
+            and not torch._C._len_torch_function_stack()
+            and not torch._C._len_torch_dispatch_stack()
+            and listener.ran_as_before(roots[0])
+        )
+    except Exception:  # the usual way meets it again, and says so
+        return False
 
 
 def _ran(listener: Any, roots: Any, args: tuple, options: dict[str, Any]) -> None:

@@ -322,10 +322,10 @@ class Group:
         self.start = None
         self.before, self.began = {}, {}
 
-    def rest(self, number: int) -> None:
-        """Read nothing of a round."""
+    def rest(self, rounds: Iterable[int]) -> None:
+        """Read nothing of some rounds."""
         self.resting = self.missed = True
-        self.rested.append(number)
+        self.rested += rounds
 
     def _add_row(self, number: int, row: bytes, gone: tuple[int, ...], squares: list[float]) -> None:
         """A round whose values are read later."""
@@ -495,8 +495,10 @@ class Group:
         """Write figures of gradients, updates and values to the table, and those of the rounds that were not read."""
         count = len(columns) // 3
         for row in np.flatnonzero(self.apart):
-            if row + 1 < len(numbers):
-                figures[row, count : 2 * count] = figures[row + 1, count : 2 * count]
+            # (Of the last round of a loop there is none after it.)
+            near = row + 1 if row + 1 < len(numbers) else row - 1
+            if near >= 0:
+                figures[row, count : 2 * count] = figures[near, count : 2 * count]
         self.table.put(numbers, columns, figures)
         # (Functions of NumPy for sets would import its masked arrays.)
         rested = np.array(sorted({*self.rested}.difference(numbers.tolist())), int)

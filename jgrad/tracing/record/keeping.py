@@ -6,7 +6,7 @@ of backward calls and of optimizers' steps are noted, for the figures of each ro
 is recorded in full. (If it is not known when the loop will end, more rounds are recorded while the loop is short.) The two rounds after a remarkable
 one, or after one with a new optimizer, and the rounds that the user named, are recorded in full too. If the source shows when the loop will end (`forecast.py`), the last rounds are
 also recorded. Where nobody asked for the steps, `patience` is set: then the recorder sleeps as soon as it has seen that many rounds in a row in which no
-line ran for the first time. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
+line ran for the first time, and wakes less often (`SELDOM`). When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
 loop has no rounds, or if it is inside of a function.
 
 Note [Long rounds]: what went wrong in a loop is seen where a whole round is kept. So where nobody said how many steps to keep (`grows`), a log
@@ -55,6 +55,7 @@ RECORDED = 5  # the recorder sleeps after it has recorded this many times the nu
 SAMPLE = 512  # from then on, one of so many rounds is recorded
 # If the end of a loop is not known, the last kept round is at most this part of all rounds old:
 AGE = 16
+SELDOM = 4  # where nobody asked, it is twice that part, or this one if the end is known
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
 END = 16  # and where nobody asked, this part of the rounds
@@ -79,6 +80,8 @@ class Sleeping(Listener):
     def __init__(self, recorder: Recorder) -> None:
         super().__init__()
         self.recorder = recorder
+        resting = recorder.rounds.resting
+        self.ran_as_before, self.stepped_as_before = resting.ran, resting.stepped
 
     def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any] | None) -> None:
         recorder = self.recorder
@@ -179,6 +182,16 @@ class Keeping:
             *self.asked[: self.recorder.max_steps]
         }
 
+    def quiet(self) -> int:
+        """How many rounds may end now of which this need not be told."""
+        count = self.rounds.count
+        heard = self.phase is not Phase.SLEEPING or self.recorder.live is not None or count < self.asked.stop
+        return 0 if heard else self._next - 1 - count
+
+    def missed_calls(self, count: int) -> None:
+        """So many backward calls ran of which nothing was told."""
+        self.recorder.backwards += count
+
     def record_of(self, tensor: Tensor) -> TensorRecord | None:
         """The record of a tensor, if it was met."""
         return self.recorder.record_of(tensor)
@@ -235,7 +248,7 @@ class Keeping:
             return  # the round in which the program is stopped is to be known in full
         count = self.rounds.count
         last = self._before_the_end()
-        wakes = count + (SAMPLE if last is not None else min(max(count // AGE, AGE), SAMPLE)) - 1
+        wakes = count + self._apart(count, last is not None) - 1
         if last is not None:
             begin, end = last
             if begin <= count < end <= begin + 2 * SAMPLE and self._ends < end:
@@ -258,6 +271,12 @@ class Keeping:
             recorder.watch.replace(self.listener)
         if recorder.live is not None:
             recorder.live.asleep()
+
+    def _apart(self, count: int, is_end_known: bool) -> int:
+        """How many rounds are slept until one is recorded. To record one takes as long as a hundred short ones."""
+        if self.patience < math.inf:
+            return max(count // SELDOM, SAMPLE) if is_end_known else max(2 * count // AGE, AGE)
+        return SAMPLE if is_end_known else min(max(count // AGE, AGE), SAMPLE)
 
     def statement_ended(self) -> None:
         """A statement of the cell is over, and another one follows: record that."""
@@ -301,6 +320,7 @@ class Keeping:
 
     def _note_gap(self, failed: bool = False) -> None:
         """Note the present state of the tensors that were known when the recorder fell asleep."""
+        self.rounds.settle_rests()
         mirrors.refresh()
         recorder, index = self.recorder, self.recorder.kept
         writes: dict[tuple[int, int], Plain[Write]] = {}

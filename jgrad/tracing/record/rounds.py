@@ -35,6 +35,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing.record.contents import UNREADABLE
 from jgrad.tracing.record.figures import SERIES, Group, Series, Table
 from jgrad.tracing.record.records import TensorRecord
+from jgrad.tracing.record.resting import Resting
 from jgrad.tracing.record.scope import Scope
 from jgrad.tracing.record.user_code import CONTEXTLIB
 
@@ -43,9 +44,11 @@ FORGOTTEN = 100  # steps of other optimizers, or backward calls, after which the
 PATIENCE = 4  # and so many times the most backward calls that a round had
 PLACES = 12  # places of backward calls whose losses are noted
 WAITING = 256  # rounds of a group whose norms are computed at once
-# Where nobody asked, two of so many rounds are read: of at most APART, and of a part of those so far.
-APART = 32
-PART = 128
+# Where nobody asked, two of so many rounds are read: of at most APART, and of a part of those so far, if that is LEAST or more.
+APART = 64
+PART = 32
+LEAST = 8
+USUAL_OF = 128  # so many losses make the usual one
 UNUSUAL = 3.0  # a loss is unusual if it is so many times the usual one
 GROUPS = 4  # parameter groups of an optimizer whose learning rates are noted
 RATES = 256  # changes of learning rates that are kept
@@ -96,6 +99,12 @@ class Keeper(Protocol):
 
     def rounds_merged(self, count: int) -> None:
         """The last so many rounds were one."""
+
+    def quiet(self) -> int:
+        """How many rounds may end now of which it is not told."""
+
+    def missed_calls(self, count: int) -> None:
+        """So many backward calls ran of which it was not told."""
 
     def record_of(self, tensor: Tensor) -> TensorRecord | None:
         """The record of a tensor, if it was met."""
@@ -150,6 +159,8 @@ class Rounds:
         self.rests = False
         self._due = 0
         self._usual_loss: dict[Call, float] = {}
+        self._loss_at: Call | None = None  # the place of the last one
+        self.resting = Resting(self)
 
     @property
     def by_optimizers(self) -> bool:
@@ -161,7 +172,8 @@ class Rounds:
     def ran(self, loss: float | None, leaves: list[Tensor] | None) -> None:
         """A backward call is over, that was not part of another one. `leaves`: where gradients were added up; None if that is not known, which
         are then those of the last call at the same place."""
-        place = self._place(sys._getframe(1))
+        self.settle_rests()
+        place = self.place_of(self.user_frame(sys._getframe(1)))
         if self._last is not None:
             self._ran_with_optimizer(place, leaves)
         else:
@@ -172,13 +184,17 @@ class Rounds:
                 self._ran_without_optimizer(place, leaves)
         if loss is not None:
             self._note_loss(place, loss)
-            usual = self._usual_loss.get(place, abs(loss))
-            self._usual_loss[place] = usual + (abs(loss) - usual) / PART
-            self.rests = self.rests and abs(loss) <= UNUSUAL * usual
+            self.rests = self.rests and abs(loss) <= UNUSUAL * self._usual_loss.get(place, abs(loss))
+            self._weigh(place, loss)
             if loss - loss != 0 and "loss-not-finite" not in self.remarkable:
                 self.exact, self.rests = True, False
                 for group in self._all_groups():
                     group.read_last_values(self.count - 1)
+
+    def _weigh(self, place: Call, loss: float) -> None:
+        """Count a loss in with the usual one."""
+        usual = self._usual_loss.get(place, abs(loss))
+        self._usual_loss[place] = usual + (abs(loss) - usual) / USUAL_OF
 
     def _ran_with_optimizer(self, place: Call, leaves: list[Tensor] | None) -> None:
         self._calls_in_round = calls = self._calls_in_round + 1
@@ -213,7 +229,7 @@ class Rounds:
         """Read the figures of leaves without an optimizer that got gradients in this round. All optimizers of the round were met by now."""
         for place, leaves in self._ran_here.items():
             if self.rests and place in self._strays:
-                self._strays[place].rest(self.count)
+                self._strays[place].rest([self.count])
                 continue
             if leaves is not None:
                 self._find_strays(place, [t for ref in leaves if (t := ref()) is not None])
@@ -269,12 +285,13 @@ class Rounds:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""
+        self.settle_rests()
         key = id(optimizer)
         known, group = self._optimizers.get(key), self._groups.get(key)
         fresh, lbfgs = known is None or known() is not optimizer, False
         if self.rests and not fresh and group is not None and self._may_rest_in(optimizer, group):
-            self._note_rates(key, optimizer)
-            group.rest(self.count)
+            self.note_rates(optimizer)
+            group.rest([self.count])
         else:
             lbfgs = self._read_step(key, optimizer, group, fresh)
         if not fresh and key == self._last:
@@ -294,7 +311,7 @@ class Rounds:
         params = [p for p in mirrored if isinstance(p, Tensor)]
         if fresh or group is None or not group.adopt(params):
             group = self._meet(key, optimizer, params, fresh)
-        self._note_rates(key, optimizer)
+        self.note_rates(optimizer)
         lbfgs = mirrors.is_lbfgs(optimizer)
         if lbfgs:
             self._closures.add(key)
@@ -304,9 +321,9 @@ class Rounds:
         group.read_values(self.count, params)
         return lbfgs
 
-    def _note_rates(self, key: int, optimizer: Any) -> None:
+    def note_rates(self, optimizer: Any) -> None:
         """Note learning rates that are not those of the step before."""
-        slot = self._slots[key]
+        slot = self._slots[id(optimizer)]
         for i, group in enumerate(optimizer.param_groups[:GROUPS]):
             rate = group.get("lr")
             if self._rate_of.get((slot, i)) != rate and isinstance(rate, (int, float)):
@@ -379,6 +396,7 @@ class Rounds:
 
     def finish(self) -> None:
         """The block is over."""
+        self.settle_rests()
         if self._open:
             self._close(next(iter(self._open)))
         for group in self._all_groups():
@@ -395,6 +413,7 @@ class Rounds:
                 return
             loss = self.losses[place] = Loss(self._where[place][1], *columns)
         loss.found.append(figure)
+        self._loss_at = place
 
     def _group_of(self, params: list[Tensor]) -> Group:
         series = [self._series(p) for p in params]
@@ -445,6 +464,7 @@ class Rounds:
 
     def settle(self) -> None:
         """Have all norms computed that are known by now."""
+        self.settle_rests()
         for group in self._all_groups():
             group.flush_complete()
 
@@ -478,16 +498,53 @@ class Rounds:
         if self.keeper is not None:
             self.keeper.round_ended(news)
         self.rests = self._may_rest()
+        if self.rests and self.keeper is not None:
+            self._rest(min(self._due - 1 - self.count, self.keeper.quiet()))
 
     def _may_rest(self) -> bool:
         """Whether the round that begins is not read: see Note [Resting] in `jgrad/tracing/record/figures.py`."""
         apart = min(self.count // PART, APART)
-        if not self.sparing or self.exact or apart < 4 or not self.by_optimizers:
+        if not self.sparing or self.exact or apart < LEAST or not self.by_optimizers:
             self._due = self.count
             return False
         if self.count >= self._due + 2:
             self._due = self.count + apart - 2
         return self.count < self._due
+
+    def _rest(self, rounds: int) -> None:
+        """Leave so many rounds to `Resting`, as far as they are like this one."""
+        place, key = self._loss_at, self._last
+        optimizer = None if key is None else self._optimizers[key]()
+        if rounds <= 0 or place is None or optimizer is None or self._strays:
+            return
+        if self._may_rest_in(optimizer, self._groups[id(optimizer)]):
+            self.resting.begin(rounds, place, UNUSUAL * self._usual_loss[place], optimizer)
+
+    def settle_rests(self) -> None:
+        """Note what `Resting` has put off."""
+        resting = self.resting
+        resting.left, place = 0, resting.place
+        if place is None or not (resting.losses or resting.loss is not None):
+            return
+        found, resting.losses = resting.losses, []
+        assert self._last is not None
+        assert self.keeper is not None
+        if found:
+            self._since += len(found)
+            self._others = 0
+            self._most_calls = max(self._most_calls, 1)
+            self._groups[self._last].rest(range(self.count - len(found), self.count))
+            self.table.reserve(self.count)
+        for number, loss in enumerate(found, self.count - len(found)):
+            if loss is not None:
+                self.table.put_one(number, self.losses[place].column, loss)
+                self._weigh(place, loss)
+        if resting.loss is not None:
+            self._calls_in_round = 1
+            self.losses[place].found.append(resting.loss)
+            self._weigh(place, resting.loss)
+        self.keeper.missed_calls(len([loss for loss in (*found, resting.loss) if loss is not None]))
+        resting.loss = None
 
     def _remark(self, what: str, number: int, late: int = 0) -> None:
         if what not in self.remarkable:
@@ -510,9 +567,8 @@ class Rounds:
 
     # Places -----------------------------------------------------------------------------------------------------------------------
 
-    def _place(self, frame: FrameType | None) -> Call:
-        """The expression of the user's code that called `backward()`."""
-        assert frame is not None
+    def user_frame(self, frame: FrameType) -> FrameType:
+        """The frame of the user's code that called `backward()`."""
         engine = self._engine
         folders = ENGINE + mirrors.folders
         while frame.f_back is not None:
@@ -521,6 +577,10 @@ class Rounds:
                     break
                 engine[id(frame.f_code)] = frame.f_code
             frame = frame.f_back
+        return frame
+
+    def place_of(self, frame: FrameType) -> Call:
+        """The expression that a frame is in."""
         code = frame.f_code
         place = self._calls.get((id(code), frame.f_lasti))
         if place is None:
