@@ -342,3 +342,238 @@ run(net, optimizer, x, x[:, :1], 4)
 set_trainable(net[0], True)
 run(net, optimizer, x, x[:, :1], 6)
 # goal: not torch.equal(before, net[0].weight)
+
+
+# %% left-out-of-optimizer: copy paste optimizer
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class GAN:
+    def __init__(self, z=4):
+        self.z = z
+        self.G = nn.Sequential(nn.Linear(z, 16), nn.ReLU(), nn.Linear(16, 2))
+        self.D = nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1))
+        self.opt_D = torch.optim.Adam(self.D.parameters(), lr=2e-4)
+        self.opt_G = torch.optim.Adam(self.D.parameters(), lr=2e-4)
+        self.bce = nn.BCEWithLogitsLoss()
+
+    def step(self, real):
+        n = len(real)
+        fake = self.G(torch.randn(n, self.z))
+        self.opt_D.zero_grad()
+        d = self.bce(self.D(real), torch.ones(n, 1)) + self.bce(self.D(fake.detach()), torch.zeros(n, 1))
+        d.backward()
+        self.opt_D.step()
+        self.opt_G.zero_grad()
+        g = self.bce(self.D(fake), torch.ones(n, 1))
+        g.backward()
+        self.opt_G.step()
+        return d.item(), g.item()
+
+
+gan = GAN()
+for i in range(10):
+    out = gan.step(torch.randn(16, 2) + 3)
+print(out)
+
+
+# %% option-set-elsewhere: opt lr
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def adjust(opt, epoch, base):
+    opt.lr = base * 0.5 ** (epoch // 4)
+
+
+model = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(64, 3)
+y = x.sum(1, keepdim=True)
+for epoch in range(12):
+    adjust(opt, epoch, 0.1)
+    for i in range(0, 64, 16):
+        loss = nn.functional.mse_loss(model(x[i : i + 16]), y[i : i + 16])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+print(loss.item(), opt.param_groups[0]["lr"])
+# goal: opt.param_groups[0]["lr"] < 0.1
+
+
+# %% option-is-text: lr string
+import json
+import torch
+from torch import nn
+
+cfg = json.loads('{"lr": "1e-3", "hidden": 16, "epochs": 3}')
+
+
+class Experiment:
+    def __init__(self, cfg):
+        self.model = nn.Sequential(nn.Linear(4, cfg["hidden"]), nn.ReLU(), nn.Linear(cfg["hidden"], 1))
+        self.opt = torch.optim.Adam(self.model.parameters(), lr=cfg["lr"])
+
+    def run(self, x, y):
+        loss = nn.functional.mse_loss(self.model(x), y)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+
+
+e = Experiment(cfg)
+e.run(torch.randn(8, 4), torch.randn(8, 1))
+
+
+# %% nothing-to-optimize: a generator that was used up
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def count(params):
+    return sum(p.numel() for p in params)
+
+
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+params = model.parameters()
+print("parameters:", count(params))
+opt = torch.optim.Adam(params, lr=1e-3)
+X, y = torch.randn(16, 4), torch.randint(0, 2, (16,))
+loss = nn.functional.cross_entropy(model(X), y)
+opt.zero_grad()
+loss.backward()
+opt.step()
+# goal: len(opt.param_groups[0]["params"]) == 4
+
+
+# %% step-forgotten: one of two optimizers of one name, in functions that are over, never steps
+def critic_step(make, judge, optimizer):
+    true, made = torch.randn(8, 2), make(torch.randn(8, 3)).detach()
+    loss = judge(made).mean() - judge(true).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    return loss.item()
+
+
+def maker_step(make, judge, optimizer):
+    loss = -judge(make(torch.randn(8, 3))).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def main():
+    make, judge = (
+        torch.nn.Linear(3, 2),
+        torch.nn.Sequential(torch.nn.Linear(2, 40), torch.nn.Tanh(), torch.nn.Linear(40, 1)),
+    )
+    for_make = torch.optim.SGD(make.parameters(), lr=0.01)
+    for_judge = torch.optim.SGD(judge.parameters(), lr=0.01)
+    for _ in range(400):
+        critic_step(make, judge, for_judge)
+        maker_step(make, judge, for_make)
+
+
+main()
+
+
+# %% optimizer-too-old: the head is replaced after a first training
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 5))
+
+
+def fit(optimizer, classes, rounds):
+    x, y = torch.randn(32, 4), torch.randint(0, classes, (32,))
+    for i in range(rounds):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+
+
+fit(torch.optim.Adam(model.parameters(), lr=0.01), 5, 60)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+model[2] = nn.Linear(8, 3)
+fit(optimizer, 3, 60)
+
+
+# %% optimizer-too-old: a new head on a frozen body, in helpers
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 16), nn.ReLU())
+        self.head = nn.Linear(16, classes)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def make_optimizer(model):
+    return torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+
+
+def adapt(model, classes):
+    model.head = nn.Linear(16, classes)
+
+
+def main():
+    model = Net(10)
+    model.body.requires_grad_(False)
+    optimizer = make_optimizer(model)
+    adapt(model, 2)
+    first = model.head.weight.clone()
+    x = torch.randn(48, 4)
+    y = (x[:, 0] > 0).long()
+    for epoch in range(10):
+        loss = nn.functional.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return not torch.equal(model.head.weight, first)
+
+
+torch.manual_seed(0)
+learned = main()
+# goal: learned
+
+
+# %% step-in-vain: a warm-up in whole numbers
+import torch
+from torch import nn
+
+
+def warmup(optimizer, steps):
+    def factor(step):
+        return min(1.0, (step + 1) // steps)
+
+    return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+schedule = warmup(opt, 50)
+first = net[0].weight.clone()
+x = torch.randn(24, 3)
+for i in range(8):
+    loss = nn.functional.mse_loss(net(x), x[:, :1])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    schedule.step()
+# goal: not torch.equal(net[0].weight, first)

@@ -26,6 +26,7 @@ history = [L.update(X, y) for _ in range(25)]
 print(history[-1])
 # goal: float(L.model[0].weight.grad.norm()) < 1
 
+
 # %% grad-accumulated: a closure
 import torch
 
@@ -56,6 +57,7 @@ for i in range(8):
     loss = opt.step(closure)
 print(loss.item(), f.xy.detach())
 # goal: f().item() < 0.1
+
 
 # %% step-without-gradients: numpy dice loss
 import numpy as np
@@ -94,6 +96,7 @@ for epoch in range(12):
     opt.step()
 print(loss.item())
 
+
 # %% step-without-gradients: trainer reset model
 import torch
 from torch import nn
@@ -124,84 +127,6 @@ x = torch.randn(64, 3)
 y = x.sum(1, keepdim=True)
 print(Trainer(16).fit(x, y, 20))
 
-# %% grad-accumulated: wrong zero grad gan
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-G = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
-D = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 1))
-opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
-opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
-bce = nn.BCEWithLogitsLoss()
-ones, zeros = torch.ones(32, 1), torch.zeros(32, 1)
-for it in range(20):
-    real = torch.randn(32, 2) + 2
-    fake = G(torch.randn(32, 4))
-    opt_d.zero_grad()
-    loss_d = bce(D(real), ones) + bce(D(fake.detach()), zeros)
-    loss_d.backward()
-    opt_d.step()
-    opt_d.zero_grad()
-    loss_g = bce(D(fake), ones)
-    loss_g.backward()
-    opt_g.step()
-print(loss_d.item(), loss_g.item())
-
-# %% scaler-without-loss: scaler without scale
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-scaler = torch.amp.GradScaler("cpu")
-
-
-def train_step(x, y):
-    opt.zero_grad()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        loss = nn.functional.mse_loss(model(x), y)
-    loss.backward()
-    scaler.step(opt)
-    scaler.update()
-    return loss.item()
-
-
-x = torch.randn(32, 4)
-y = x[:, :1] * 2
-for i in range(20):
-    l = train_step(x, y)
-print(l)
-
-# %% scaler-without-update: scaler no update
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-
-
-class Amp:
-    def __init__(self, model):
-        self.model = model
-        self.opt = torch.optim.SGD(model.parameters(), lr=0.05)
-        self.scaler = torch.amp.GradScaler("cpu")
-
-    def step(self, x, y):
-        self.opt.zero_grad()
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = nn.functional.mse_loss(self.model(x), y)
-        self.scaler.scale(loss).backward()
-        self.scaler.step(self.opt)
-        return loss.item()
-
-
-amp = Amp(nn.Linear(4, 1))
-x = torch.randn(32, 4)
-y = x[:, :1] * 2
-for i in range(10):
-    l = amp.step(x, y)
-print(l)
 
 # %% batches-cleared: step outside loader
 import torch
@@ -231,40 +156,6 @@ def train_epoch(model, loader, opt):
 for epoch in range(8):
     print(epoch, train_epoch(model, loader, opt))
 
-# %% left-out-of-optimizer: copy paste optimizer
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-
-
-class GAN:
-    def __init__(self, z=4):
-        self.z = z
-        self.G = nn.Sequential(nn.Linear(z, 16), nn.ReLU(), nn.Linear(16, 2))
-        self.D = nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1))
-        self.opt_D = torch.optim.Adam(self.D.parameters(), lr=2e-4)
-        self.opt_G = torch.optim.Adam(self.D.parameters(), lr=2e-4)
-        self.bce = nn.BCEWithLogitsLoss()
-
-    def step(self, real):
-        n = len(real)
-        fake = self.G(torch.randn(n, self.z))
-        self.opt_D.zero_grad()
-        d = self.bce(self.D(real), torch.ones(n, 1)) + self.bce(self.D(fake.detach()), torch.zeros(n, 1))
-        d.backward()
-        self.opt_D.step()
-        self.opt_G.zero_grad()
-        g = self.bce(self.D(fake), torch.ones(n, 1))
-        g.backward()
-        self.opt_G.step()
-        return d.item(), g.item()
-
-
-gan = GAN()
-for i in range(10):
-    out = gan.step(torch.randn(16, 2) + 3)
-print(out)
 
 # %% units-start-alike: zero init helper
 import torch
@@ -290,6 +181,7 @@ for i in range(60):
     loss.backward()
     opt.step()
 print(loss.item())
+
 
 # %% results-copied: tensor of losses
 import torch
@@ -326,6 +218,7 @@ for i in range(10):
     opt.step()
 print(loss.item())
 
+
 # %% clip-out-of-turn: clip wrong model
 import torch
 from torch import nn
@@ -359,6 +252,7 @@ for i in range(10):
     out = update(torch.randn(64, 3))
 print(out)
 
+
 # %% grad-accumulated: val grad leak
 import torch
 from torch import nn
@@ -381,6 +275,7 @@ for epoch in range(20):
     opt.step()
     history.append(val.item())
 print(history[-1])
+
 
 # %% weights-unused: maml unused
 import torch
@@ -416,82 +311,6 @@ for it in range(12):
     meta.step()
 print(total.item())
 
-# %% scaler-without-update: unscale twice
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
-opt = torch.optim.AdamW(net.parameters(), lr=1e-3)
-scaler = torch.amp.GradScaler("cpu")
-
-
-def grad_norm():
-    scaler.unscale_(opt)
-    return torch.sqrt(sum(p.grad.pow(2).sum() for p in net.parameters()))
-
-
-for it in range(5):
-    x = torch.randn(16, 4)
-    opt.zero_grad()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        loss = nn.functional.mse_loss(net(x), x[:, :1])
-    scaler.scale(loss).backward()
-    norm = grad_norm()
-    scaler.unscale_(opt)
-    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-    scaler.step(opt)
-    scaler.update()
-print(norm)
-# goal: loss.item() < 10
-
-# %% option-set-elsewhere: opt lr
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-
-
-def adjust(opt, epoch, base):
-    opt.lr = base * 0.5 ** (epoch // 4)
-
-
-model = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 1))
-opt = torch.optim.SGD(model.parameters(), lr=0.1)
-x = torch.randn(64, 3)
-y = x.sum(1, keepdim=True)
-for epoch in range(12):
-    adjust(opt, epoch, 0.1)
-    for i in range(0, 64, 16):
-        loss = nn.functional.mse_loss(model(x[i : i + 16]), y[i : i + 16])
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-print(loss.item(), opt.param_groups[0]["lr"])
-# goal: opt.param_groups[0]["lr"] < 0.1
-
-# %% option-is-text: lr string
-import json
-import torch
-from torch import nn
-
-cfg = json.loads('{"lr": "1e-3", "hidden": 16, "epochs": 3}')
-
-
-class Experiment:
-    def __init__(self, cfg):
-        self.model = nn.Sequential(nn.Linear(4, cfg["hidden"]), nn.ReLU(), nn.Linear(cfg["hidden"], 1))
-        self.opt = torch.optim.Adam(self.model.parameters(), lr=cfg["lr"])
-
-    def run(self, x, y):
-        loss = nn.functional.mse_loss(self.model(x), y)
-        self.opt.zero_grad()
-        loss.backward()
-        self.opt.step()
-
-
-e = Experiment(cfg)
-e.run(torch.randn(8, 4), torch.randn(8, 1))
 
 # %% step-uphill: loop ascent
 import torch
@@ -519,6 +338,7 @@ for i in range(150):
     step(params, 0.02)
 print(loss.item())
 # goal: loss.item() < 0.1
+
 
 # %% none-where-a-gradient-was-meant: tied copy
 import torch
@@ -548,92 +368,6 @@ m = Model()
 x = torch.randn(20, 3)
 print(train(m, x, x.sum(1)))
 # goal: train(m, x, x.sum(1)) < 1
-
-# %% scaler-without-step: the optimizer steps by itself
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-
-
-class Engine:
-    def __init__(self, model):
-        self.model = model
-        self.opt = torch.optim.SGD(model.parameters(), lr=0.01)
-        self.scaler = torch.amp.GradScaler("cpu", init_scale=512.0)
-
-    def step(self, x, y):
-        self.opt.zero_grad()
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            pred = self.model(x)
-        loss = nn.functional.mse_loss(pred.float(), y)
-        self.scaler.scale(loss).backward()
-        self.opt.step()
-        self.scaler.update()
-        return loss.item()
-
-
-e = Engine(nn.Linear(4, 1))
-X = torch.randn(32, 4)
-Y = X.sum(1, keepdim=True)
-for _ in range(8):
-    loss = e.step(X, Y)
-print(loss)
-# goal: loss < 10
-
-# %% nothing-to-optimize: a generator that was used up
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-
-
-def count(params):
-    return sum(p.numel() for p in params)
-
-
-model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
-params = model.parameters()
-print("parameters:", count(params))
-opt = torch.optim.Adam(params, lr=1e-3)
-X, y = torch.randn(16, 4), torch.randint(0, 2, (16,))
-loss = nn.functional.cross_entropy(model(X), y)
-opt.zero_grad()
-loss.backward()
-opt.step()
-# goal: len(opt.param_groups[0]["params"]) == 4
-
-
-# %% step-forgotten: one of two optimizers of one name, in functions that are over, never steps
-def critic_step(make, judge, optimizer):
-    true, made = torch.randn(8, 2), make(torch.randn(8, 3)).detach()
-    loss = judge(made).mean() - judge(true).mean()
-    optimizer.zero_grad()
-    loss.backward()
-    return loss.item()
-
-
-def maker_step(make, judge, optimizer):
-    loss = -judge(make(torch.randn(8, 3))).mean()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return loss.item()
-
-
-def main():
-    make, judge = (
-        torch.nn.Linear(3, 2),
-        torch.nn.Sequential(torch.nn.Linear(2, 40), torch.nn.Tanh(), torch.nn.Linear(40, 1)),
-    )
-    for_make = torch.optim.SGD(make.parameters(), lr=0.01)
-    for_judge = torch.optim.SGD(judge.parameters(), lr=0.01)
-    for _ in range(400):
-        critic_step(make, judge, for_judge)
-        maker_step(make, judge, for_make)
-
-
-main()
 
 
 # %% step-forgotten: rounds that are too long to be kept, in a game that has a step() of its own
@@ -665,6 +399,7 @@ def main():
 
 main()
 
+
 # %% step-without-gradients: a closure without backward()
 import torch
 from torch import nn
@@ -688,27 +423,6 @@ for epoch in range(4):
     loss = opt.step(closure)
 # goal: loss.item() < 0.1
 
-# %% optimizer-too-old: the head is replaced after a first training
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 5))
-
-
-def fit(optimizer, classes, rounds):
-    x, y = torch.randn(32, 4), torch.randint(0, classes, (32,))
-    for i in range(rounds):
-        optimizer.zero_grad()
-        loss = nn.functional.cross_entropy(model(x), y)
-        loss.backward()
-        optimizer.step()
-
-
-fit(torch.optim.Adam(model.parameters(), lr=0.01), 5, 60)
-optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-model[2] = nn.Linear(8, 3)
-fit(optimizer, 3, 60)
 
 # %% step-never-due: a trainer accumulates more batches than there are
 import torch
@@ -735,6 +449,7 @@ class Trainer:
 
 batches = [(torch.randn(8, 2), torch.randn(8, 1)) for _ in range(5)]
 Trainer(nn.Linear(2, 1), 8).fit(batches)
+
 
 # %% update-never-counted: an agent whose steps nobody counts
 import copy
@@ -779,59 +494,6 @@ before = agent.target[0].weight.clone()
 train(agent, 12)
 # goal: not torch.equal(agent.target[0].weight, before)
 
-# %% generator-found-out: labels that are filled in place
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-netG = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
-netD = nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1), nn.Sigmoid())
-optD = torch.optim.Adam(netD.parameters(), lr=2e-3, betas=(0.5, 0.999))
-optG = torch.optim.Adam(netG.parameters(), lr=2e-3, betas=(0.5, 0.999))
-criterion = nn.BCELoss()
-for i in range(6):
-    netD.zero_grad()
-    label = torch.full((16,), 0.9)
-    errD_real = criterion(netD(torch.randn(16, 2) + 2).view(-1), label)
-    errD_real.backward()
-    fake = netG(torch.randn(16, 3))
-    label.fill_(0.0)
-    errD_fake = criterion(netD(fake.detach()).view(-1), label)
-    errD_fake.backward()
-    optD.step()
-    netG.zero_grad()
-    errG = criterion(netD(fake).view(-1), label)
-    errG.backward()
-    optG.step()
-
-# %% generator-found-out: labels with names, in a function
-import torch
-from torch import nn
-
-
-def train(G, D, rounds):
-    opt_g = torch.optim.Adam(G.parameters(), lr=1e-3)
-    opt_d = torch.optim.Adam(D.parameters(), lr=1e-3)
-    bce = nn.BCEWithLogitsLoss()
-    valid, made_up = torch.ones(16, 1), torch.zeros(16, 1)
-    for i in range(rounds):
-        fake = G(torch.randn(16, 4))
-        loss_d = (bce(D(torch.randn(16, 2) * 0.3 + 2), valid) + bce(D(fake.detach()), made_up)) / 2
-        opt_d.zero_grad()
-        loss_d.backward()
-        opt_d.step()
-        loss_g = bce(D(fake), made_up)
-        opt_g.zero_grad()
-        loss_g.backward()
-        opt_g.step()
-    return loss_g.item()
-
-
-torch.manual_seed(0)
-G = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
-D = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 1))
-last = train(G, D, 8)
-
 
 # %% results-copied: a loss that is made a tensor again
 import torch
@@ -856,74 +518,6 @@ for i in range(6):
     opt.step()
 # goal: not torch.equal(net[0].weight, first)
 
-# %% optimizer-too-old: a new head on a frozen body, in helpers
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self, classes):
-        super().__init__()
-        self.body = nn.Sequential(nn.Linear(4, 16), nn.ReLU())
-        self.head = nn.Linear(16, classes)
-
-    def forward(self, x):
-        return self.head(self.body(x))
-
-
-def make_optimizer(model):
-    return torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
-
-
-def adapt(model, classes):
-    model.head = nn.Linear(16, classes)
-
-
-def main():
-    model = Net(10)
-    model.body.requires_grad_(False)
-    optimizer = make_optimizer(model)
-    adapt(model, 2)
-    first = model.head.weight.clone()
-    x = torch.randn(48, 4)
-    y = (x[:, 0] > 0).long()
-    for epoch in range(10):
-        loss = nn.functional.cross_entropy(model(x), y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    return not torch.equal(model.head.weight, first)
-
-
-torch.manual_seed(0)
-learned = main()
-# goal: learned
-
-# %% step-in-vain: a warm-up in whole numbers
-import torch
-from torch import nn
-
-
-def warmup(optimizer, steps):
-    def factor(step):
-        return min(1.0, (step + 1) // steps)
-
-    return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
-
-
-torch.manual_seed(0)
-net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
-opt = torch.optim.Adam(net.parameters(), lr=0.01)
-schedule = warmup(opt, 50)
-first = net[0].weight.clone()
-x = torch.randn(24, 3)
-for i in range(8):
-    loss = nn.functional.mse_loss(net(x), x[:, :1])
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    schedule.step()
-# goal: not torch.equal(net[0].weight, first)
 
 # %% trained-in-eval-mode: a model of main(), evaluated after each epoch
 import torch
@@ -955,6 +549,7 @@ def main():
 
 
 main()
+
 
 # %% rows-apart: targets in their own order, in slices
 import torch
