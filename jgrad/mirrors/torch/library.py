@@ -420,7 +420,7 @@ def _spoilt(n: Any, message: str) -> Any:
         if memory is None:
             continue
         try:
-            getattr(n, f"_saved_{name}")
+            getattr(n, f"_saved_{name}", None)  # (a custom Function has no such attribute)
         except RuntimeError as error:
             if str(error)[:60] != message[:60]:
                 continue

@@ -397,11 +397,34 @@ def uncut(log: Log, child: int) -> list[Edit]:
         ]
     if cutter in ("no_grad()", "inference_mode()"):
         return _unblocked(log, log.maker[child], cutter)
+    if place is not None and (soft := probability(log, child)):
+        return soft
     if place is not None and "(stack() keeps it)" in cutter:
         return _stacked(*place, log.text(log.maker[child]))
     if place is None or cutter not in ("detach()", ".data") or log.writes_to_leaf(child):
         return []
     return without_call(*place, "detach" if cutter == "detach()" else "data")
+
+
+def probability(log: Log, child: int) -> list[Edit]:
+    """`p` for `(p > 0.5).float()`, where a sigmoid or softmax made p; nothing where a tensor is no such comparison."""
+    place, step = at_step(log, log.maker[child]), log.steps[log.maker[child]]
+    made = log.maker.get(step["reads"][0]) if step["op"] in ("gt", "ge") and step.get("reads") else None
+    if place is None or made is None or log.steps[made]["op"] not in ("sigmoid", "softmax"):
+        return []
+    compared = [
+        n
+        for n in ast.walk(place[1])
+        if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.Gt, ast.GtE))
+    ]
+    for node in compared if len(compared) == 1 else ():
+        whole = [
+            c
+            for c in (*calls_of(place[1], "float"), *calls_of(place[1], "to"))
+            if getattr(c.func, "value", None) is node
+        ]
+        return [place[0].replaced(whole[0] if whole else node, place[0].text(node.left))]
+    return []
 
 
 def cut_elsewhere(log: Log, child: int, name: str, index: int, root: int) -> list[Edit]:

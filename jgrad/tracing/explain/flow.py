@@ -12,6 +12,7 @@ from jgrad.tracing.document.schema import Value
 from jgrad.tracing.explain.subject import Subject
 
 LAYERS = 8  # nodes that have to shrink a gradient, or to let it grow: fewer are no chain
+CANCELLED = 1e4  # times smaller than what came: no layer of a chain does that alone
 LARGEST_SHARE = 0.5  # of the whole change that one of these nodes may have alone
 
 
@@ -116,7 +117,7 @@ class Flows:
         """How the gradient of an accumulate step became small (large) in many layers; None if no chain of layers made it so."""
         whole = self.way(at)
         way = [(i, known) for i, known in whole if known]  # what comes behind a 0 is 0 too
-        if len(way) <= LAYERS:
+        if len(way) <= LAYERS or (shrinks and self._cancels(*whole[-1])):
             return None
         sizes = [known for _, known in way]
         pick = max if shrinks else min
@@ -139,6 +140,11 @@ class Flows:
             return None
         layers = len(by_node[part[0][0]])
         return Trend(math.exp(total / layers), layers, part[:2], sizes[first], whole[-1][1])
+
+    def _cancels(self, index: int, sent: float) -> bool:
+        """Whether the last node got a gradient of a usual size, whose parts cancel in what it sends, as to a bias right before a normalization."""
+        came = [known for value in self.log.steps[index]["grads_in"] if (known := size(value)) is not None]
+        return max(came, default=0.0) > CANCELLED * sent
 
     def _called(self, index: int) -> str:
         """The node of a step, with its line: nodes of one line count as the same layer."""

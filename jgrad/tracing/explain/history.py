@@ -7,7 +7,7 @@ import re
 from jgrad.tracing.document.log import CHECKPOINT, SAMPLE, Log
 from jgrad.tracing.document.syntax import used_in, yielding
 from jgrad.tracing.explain import leaving
-from jgrad.tracing.explain.edits import Code
+from jgrad.tracing.explain.edits import Code, probability
 
 FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
 MODES = ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
@@ -44,7 +44,9 @@ def uncut(log: Log, child: int, leaf: str) -> str:
 
 def with_gradient(log: Log, child: int) -> str:
     """What to compute instead of a tensor that can have no gradient, so that one passes."""
-    op = log.steps[log.maker[child]]["op"]
+    op, soft = log.steps[log.maker[child]]["op"], probability(log, child)
+    if soft:
+        return f"Compute with the probability itself: {soft[0].text}."
     compared = any(log.steps[i]["op"] in ("eq", "ne") for i in log.users.get(child, ()))
     return COUNTED if compared and not re.fullmatch(DRAWN, op) else instead_of(op)
 

@@ -121,14 +121,15 @@ class Learning:
         """The loss of the first round."""
         return float(self.losses[0]) if len(self.losses) else math.nan
 
+    @property
+    def last(self) -> np.ndarray:
+        """The losses of the last fifth of the rounds."""
+        return self.losses[-max(len(self.losses) // PARTS, 1) :]
+
     @cached_property
     def end(self) -> float:
         """The mean loss of the last fifth of the rounds."""
-        return (
-            float(np.mean(self.losses[-max(len(self.losses) // PARTS, 1) :]))
-            if len(self.losses)
-            else math.nan
-        )
+        return float(np.mean(self.last)) if len(self.last) else math.nan
 
     @cached_property
     def constant(self) -> float | None:
@@ -145,8 +146,9 @@ class Learning:
     @cached_property
     def worst(self) -> float:
         """Which part of that loss the largest loss of the last fifth of the rounds is; 0 if it is not known."""
-        last = self.losses[-max(len(self.losses) // PARTS, 1) :]
-        worst = 0.0 if self.constant is None or not len(last) else float(np.max(last)) / self.constant
+        worst = (
+            0.0 if self.constant is None or not len(self.last) else float(np.max(self.last)) / self.constant
+        )
         return worst if math.isfinite(worst) else 0.0
 
     @cached_property
@@ -172,10 +174,10 @@ class Learning:
 
     def still_falls(self) -> bool:
         """Whether the last fifth of the rounds is clearly below the one before it."""
-        size = len(self.losses) // PARTS
+        last, size = self.last, len(self.last)
         if size < 2:
             return False
-        last, before = self.losses[-size:], self.losses[-2 * size : -size]
+        before = self.losses[-2 * size : -size]
         error = math.hypot(float(np.std(last)), float(np.std(before))) / math.sqrt(size)
         fallen = float(np.mean(before) - np.mean(last))
         return bool(

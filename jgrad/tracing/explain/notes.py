@@ -62,6 +62,7 @@ OF_THE_SAME = (
 )
 # Of these the first makes the others.
 NOT_FINITE = ("nan-appears", "grad-not-finite")
+SEEN_NOT_FINITE = ("gradient-not-finite", "loss-not-finite")
 # What makes a training grow without end.
 GROWS = ("grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized")
 
@@ -146,7 +147,8 @@ def findings(
     log.kept.pop("learning", None)
     log.functions, log.living = {}, None
     gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
-    return sorted(gravest, key=lambda one: one.note["step"])
+    # In which round it was seen comes after what made it.
+    return sorted(gravest, key=lambda one: (one.note["code"] in SEEN_NOT_FINITE, one.note["step"]))
 
 
 def followed_by(said: set[str]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from types import CodeType
@@ -14,18 +15,18 @@ from jgrad.tracing.record.user_code import UserCode
 
 
 def find_hooks(registry: Registry, filename: str, user: UserCode, since: int) -> None:
-    """Add to the records of nodes the hooks that they, or their leaves, have now. `filename` is that of the traced code, `user` knows
+    """Add to the records of nodes the hooks that they, or their leaves, have now, each as often as it is registered. `filename` is that of the traced code, `user` knows
     the user's other code, `since` is the number of the step from which new hooks count."""
 
     def add(number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
         before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
         kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
         node = registry.nodes[number]
-        known = {(hook.kind, hook.name, hook.where) for hook in node.hooks}
-        for kind, hook in _flat(kinds):
-            described = (kind, *_described(hook, filename, user))
-            if described not in known:
-                node.hooks = [*node.hooks, Hook(since, *described)]
+        known = Counter((hook.kind, hook.name, hook.where) for hook in node.hooks)
+        found = Counter((kind, *_described(hook, filename, user)) for kind, hook in _flat(kinds))
+        for described, count in found.items():
+            new = [Hook(since, *described)] * (count - known[described])
+            node.hooks = [*node.hooks, *new]
 
     for number in registry.accumulators.values():
         leaf: Any = registry.nodes[number]()

@@ -11,6 +11,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.meaning import meaning
+from jgrad.tracing.explain.models import modules_of
 from jgrad.tracing.explain.operands import failing_tree
 from jgrad.tracing.explain.repairs import (
     argument,
@@ -29,7 +30,7 @@ WARNINGS = Rules()
 
 
 def _computed_within(incident: Incident) -> Iterator[dict[str, str]]:
-    """One case about a copy; `held`: the attribute of a module that holds what was computed."""
+    """One case about a copy; `held`: the attribute, of a module or of one in it, that holds what was computed."""
     calls = [
         n
         for n in ast.walk(failing_tree(incident))
@@ -38,31 +39,25 @@ def _computed_within(incident: Incident) -> Iterator[dict[str, str]]:
     copied = [c.args[0] for c in calls[:1]]
     names = [{"name": ast.unparse(n) if isinstance(n, ATOMS) else f"({ast.unparse(n)})"} for n in copied]
     for case in names or argument()(incident):
-        module = meaning(case["name"], incident.variables)
-        held = (
-            next(
-                (
-                    f"{case['name']}.{name}"
-                    for name, value in vars(module).items()
-                    if isinstance(mirrors.mirror(value), Tensor)
-                ),
-                "",
-            )
-            if mirrors.is_module(module)
-            else ""
-        )
-        repair = f"{held} is such a tensor, which forward() left there. Write {held} = None before the copy, or keep {held}.detach()."
-        yield case | {
-            "held": held,
-            "repair": repair
-            if held
-            else f"Write copy.deepcopy({case['name']}.detach()), or {case['name']}.clone(), which stays in the graph.",
-        }
+        name, value = case["name"], meaning(case["name"], incident.variables)
+        modules = modules_of(name, value) if mirrors.is_module(value) else ()
+        tensors = [
+            (f"{path}.{attribute}", mirrors.mirror(v))
+            for path, m in modules
+            for attribute, v in vars(m).items()
+        ]
+        held = next((path for path, t in tensors if isinstance(t, Tensor) and not t.is_leaf), "")
+        repair = f"Write copy.deepcopy({name}.detach()), or {name}.clone(), which stays in the graph."
+        if held:
+            repair = f"{held} is such a tensor, which forward() left there. Write {held} = {held}.detach() before the copy."
+        elif value is not None and not isinstance(value, Tensor):
+            repair = f"{name} holds such tensors: keep their detach() there."
+        yield case | {"held": held, "repair": repair}
 
 
 def _given_up(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
     if case["held"]:
-        yield code.before(statement, f"{case['held']} = None")
+        yield code.before(statement, f"{case['held']} = {case['held']}.detach()")
 
 
 def _numbers_of(incident: Incident) -> Iterator[dict[str, Any]]:

@@ -1,10 +1,13 @@
-"""Tensors that look like views and are copies: reshape(), flatten() and contiguous() copy where the elements lie in another order in memory."""
+"""Tensors that look like views and are copies: reshape(), flatten() and contiguous() copy where the elements lie in another order in memory, and an index
+by a mask or a list always does."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log, called_in
+from jgrad.tracing.explain.edits import Edit, at_step
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -58,6 +61,58 @@ def write_to_copy(log: Log) -> Iterator[dict]:
                 "step": i, "tensors": [target, owner], "lines": log.lines(found["step"], i), "written": log.at(i), "name": log.name(target, i),
                 "owner": log.name(owner, i), "copied": COPIED.format(**found),
             }  # fmt: skip
+
+
+@NOTES.rule(
+    "write-to-picked", "warning", "a write to what an index by a mask or a list picked",
+    "{written} writes to {picked}, which is a copy: an index by a mask or a list always makes one. So {owner} does not change.",
+    "{repair}",
+    "x = jgrad.zeros(3, 2)\nx[x[:, 0] == 0][:, 1] = 5\ntotal = x.sum()",
+    "x = jgrad.zeros(3, 2)\nx[x[:, 0] == 0, 1] = 5\ntotal = x.sum()",
+)  # fmt: skip
+def write_to_picked(log: Log) -> Iterator[dict]:
+    """The copy has no name, and nothing reads it, before or after the write."""
+    said = set()
+    for i, write in log.writes:
+        step, owner = log.steps[i], log.made_by(write["tensor"], ())
+        made = owner if owner is not None and log.steps[owner]["op"] == "index" else None
+        family = (
+            ()
+            if made is None
+            else [
+                t for t in log.tensors if t["storage"] == log.tensors[log.steps[made]["makes"][0]]["storage"]
+            ]
+        )
+        users = {k for t in family for k in log.users.get(t["id"], ())}
+        if (
+            made is None
+            or step["kind"] != "write"
+            or log.at(i) in said
+            or any(n for t in family for _, n in t["names"])
+        ):
+            continue
+        if all(k == i or log.steps[k]["kind"] == "view" for k in users):
+            said.add(log.at(i))
+            new = _in_one(log, i)
+            yield {
+                "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "written": log.at(i), "picked": log.text(made) or log.doing(made),
+                "owner": log.name(log.steps[made]["reads"][0], made), "edits": new,
+                "repair": f"Write {new[0].text} = ..." if new else "Write to it in one pair of brackets, as in x[mask, 0] = 0.",
+            }  # fmt: skip
+
+
+def _in_one(log: Log, index: int) -> list[Edit]:
+    """`x[mask, 0]` for `x[mask][:, 0]`, to which a statement assigns."""
+    place = at_step(log, index)
+    targets = [] if place is None else getattr(place[1], "targets", [getattr(place[1], "target", None)])
+    outer = targets[0] if len(targets) == 1 else None
+    if place is None or not isinstance(outer, ast.Subscript) or not isinstance(outer.value, ast.Subscript):
+        return []
+    inner, parts = outer.value, outer.slice.elts if isinstance(outer.slice, ast.Tuple) else [outer.slice]
+    if ast.unparse(parts[0]) != ":" or isinstance(inner.slice, ast.Tuple):
+        return []
+    more = "".join(f", {ast.unparse(part)}" for part in parts[1:])
+    return [place[0].replaced(outer, f"{place[0].text(inner.value)}[{place[0].text(inner.slice)}{more}]")]
 
 
 def copied(log: Log, number: int) -> dict | None:

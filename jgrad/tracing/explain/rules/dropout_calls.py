@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from jgrad.tracing.document.log import Log, called_in
 from jgrad.tracing.document.schema import Call, Step
 from jgrad.tracing.document.syntax import has, parsed
+from jgrad.tracing.explain.edits import Code, at_step
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -53,7 +55,7 @@ def dropout_in_eval_mode(log: Log) -> Iterator[dict]:
         model, place = evaluated
         yield {
             "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "line": place, "model": model,
-            **_words(call, log.places.calls[step["call"]]),
+            **_words(call, log.places.calls[step["call"]], at_step(log, i)),
         }  # fmt: skip
 
 
@@ -92,7 +94,7 @@ def _says_mode(call: ast.Call) -> bool:
     return len(call.args) > 2 or any(k.arg in ("training", "train", None) for k in call.keywords)
 
 
-def _words(call: ast.Call, place: Call) -> dict[str, str]:
+def _words(call: ast.Call, place: Call, at: tuple[Code, ast.stmt] | None) -> dict[str, Any]:
     if isinstance(call.func, ast.Call):
         made = ast.unparse(call.func)
         return {
@@ -100,9 +102,19 @@ def _words(call: ast.Call, place: Call) -> dict[str, str]:
             "repair": f"Make the layer in __init__: self.dropout = {made}. Call self.dropout(...) in forward.",
         }
     mode = "self.training" if "." in place["function"] else "model.training"
-    name = ast.unparse(call.func)
+    name, before = ast.unparse(call.func), ast.unparse(call)
     call.keywords.append(ast.keyword("training", parsed([mode]).body[0].value))  # type: ignore[attr-defined]
+    same = (
+        [n for n in ast.walk(at[1]) if isinstance(n, ast.Call) and ast.unparse(n) == before]
+        if at is not None
+        else []
+    )
     return {
+        "edits": [
+            at[0].replaced(n, f"{at[0].text(n)[:-1]}, training={mode})")
+            for n in same
+            if at is not None and mode == "self.training"
+        ],
         "why": f"without training=, {name} drops in any mode",
         "repair": f"Write {ast.unparse(call)}.",
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
-from jgrad.tracing.explain.edits import ATOMS, at_step
+from jgrad.tracing.explain.edits import ATOMS, Edit, at_step
 from jgrad.tracing.explain.flow import where_zeroed, zero, zeroed
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.subject import Subject
@@ -30,6 +30,18 @@ ROUNDS = 3  # backward calls that are enough in any case
 BATCH = 8  # samples for which a unit must have been 0 before it is said to be dead
 LOOKED_AT = 4  # backward calls of a loop: in the others the same happens
 CHANCE = 2  # units of a deep network may be dead by chance, half of them: of n units not more than n / 2 + 2 sqrt(n)
+LAYERS = (
+    "linear",
+    "addmm",
+    "mm",
+    "matmul",
+    "convolution",
+    "conv1d",
+    "conv2d",
+    "conv_transpose2d",
+    "bmm",
+)  # what reads weights
+CURVED = ("sign", "sgn", "heaviside")  # step functions near which no straight line runs
 SHOWN = 3  # names that a sentence lists
 
 ROUNDED = """
@@ -182,7 +194,7 @@ def kept_rounds(log: Log, count: int) -> str:
 
 def straight_through(op: str) -> str:
     """The code that passes the gradient of a step function on."""
-    if op in ("sign", "sgn", "heaviside"):
+    if op in CURVED:
         step = "jgrad.heaviside(x, jgrad.tensor(0.))" if op == "heaviside" else f"x.{op}()"
         return f"s = x.tanh(); y = s + ({step} - s).detach()"
     return f"y = x + (x.{op}() - x).detach()"
@@ -199,22 +211,64 @@ def flat_operator(log: Log) -> Iterator[dict]:
     """A step function lies on every way to some leaves."""
     for zeros in made_zeros(log, STEPS):
         case = _case(log, zeros)
-        yield case | {"code": straight_through(case["op"])}
+        edits = _passed_through(log, zeros.forward, case["op"])
+        yield case | {"code": edits[0].text if edits else straight_through(case["op"]), "edits": edits}
+
+
+def _passed_through(log: Log, forward: int, op: str) -> list[Edit]:
+    """The call of a step function with its gradient straight through, where its argument can be written again."""
+    place = at_step(log, forward)
+    calls = (
+        [n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and ast.unparse(n.func).endswith(f".{op}")]
+        if place is not None
+        else []
+    )
+    given = (
+        [*calls[0].args, getattr(calls[0].func, "value", None)][0]
+        if len(calls) == 1 and op not in CURVED
+        else None
+    )
+    if (
+        place is None
+        or given is None
+        or any(isinstance(n, (ast.Call, ast.NamedExpr)) for n in ast.walk(given))
+    ):
+        return []
+    x = place[0].text(given)
+    x = x if isinstance(given, ATOMS) else f"({x})"
+    return [place[0].replaced(calls[0], f"({x} + ({place[0].text(calls[0])} - {x}).detach())")]
 
 
 @NOTES.rule(
     "draw-without-gradient", "warning", "normal() and the like draw numbers, and no gradient passes through",
-    "{at} ({doing}): {op}() draws numbers, through which no gradient passes, so {grads} {are} exactly 0.",
+    "{at} ({doing}): {op}() draws numbers, through which no gradient passes, so {so}.",
     "{repair}",
     DRAWN.format(draw="jgrad.normal(w, std)"),
     DRAWN.format(draw="w + std * jgrad.randn_like(std)"),
 )  # fmt: skip
 def draw_without_gradient(log: Log) -> Iterator[dict]:
-    """What was drawn lies on every way to some leaves."""
-    for zeros in made_zeros(log, DRAWS):
+    """What was drawn lies on every way to some leaves; or it is the input of a layer that learns together with what it was drawn by, as in a VAE whose
+    encoder learns from its other loss only."""
+    said = [*made_zeros(log, DRAWS)]
+    for zeros in said:
         case = _case(log, zeros)
         other = "Train on log_prob() of what was drawn, times its reward or loss: a draw itself has no derivative."
-        yield case | ({"repair": other} if case["op"] != "normal" else _reparametrized(log, zeros.forward))
+        repair = {"repair": other} if case["op"] != "normal" else _reparametrized(log, zeros.forward)
+        yield case | repair | {"so": f"{case['grads']} {case['are']} exactly 0"}
+    for i, step in log.operations.get("normal", ()):
+        drawn = step["makes"][0]
+        before = log.sources(drawn, i + 1) if log.state(drawn, i + 1)["requires_grad"] else set()
+        optimizers = [{*o["parameters"]} for o in log.document.get("optimizers", ())]
+        own = {p for o in optimizers if not o.isdisjoint(before) for p in o}
+        readers = [k for k in log.users.get(drawn, ()) if log.steps[k]["op"] in LAYERS]
+        if any(own & log.sources(log.steps[k]["makes"][0], k + 1) - before for k in readers) and not said:
+            names = [*dict.fromkeys(log.name(t, i) for t in sorted(own & before))]
+            more = [f"{len(names) - SHOWN} more"] if len(names) > SHOWN else []
+            yield _reparametrized(log, i) | {
+                "step": i, "tensors": sorted(own & before), "lines": log.lines(i), "at": log.at(i), "doing": log.doing(i), "op": "normal",
+                "so": f"{log.at(readers[0])} sends none to {listed([*names[:SHOWN], *more])}",
+            }  # fmt: skip
+            return
 
 
 def _reparametrized(log: Log, forward: int) -> dict:

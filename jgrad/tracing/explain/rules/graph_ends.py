@@ -9,9 +9,10 @@ from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.syntax import numbers_taken
+from jgrad.tracing.document.syntax import around, numbers_taken
+from jgrad.tracing.explain import leaving
 from jgrad.tracing.explain.edits import Code, at_step, kept_as_tensor
-from jgrad.tracing.explain.history import MODES, goes_into, taken_as_numbers, with_gradient
+from jgrad.tracing.explain.history import FLOATING, MODES, goes_into, taken_as_numbers, with_gradient
 from jgrad.tracing.explain.repairs import library
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between, names_of
@@ -104,19 +105,28 @@ def path_ends_in_numbers(log: Log) -> Iterator[dict]:
     TERM.format("x, create_graph=True"),
 )  # fmt: skip
 def term_without_history(log: Log) -> Iterator[dict]:
-    """A penalty of gradients without create_graph=True, or of weights under no_grad() or of their `.data`."""
+    """A penalty of gradients without create_graph=True, or of weights under no_grad() or of their `.data`; a score that counts hits."""
     optimized = Training.of(log).optimized
     said = set()
     for i, step in log.of("backward"):
         for root, made, term in _plain_terms(log, step["roots"], i) if step["op"] == "backward" else ():
-            why, line = never_had(log, term, i), log.steps[made]["line"]
+            line = log.steps[made]["line"]
+            if term is None:
+                case = _of_number(log, root, made, i) if optimized and line not in said else None
+                said |= {line} if case else set()
+                yield from [case] if case else ()
+                continue
+            why = never_had(log, term, i)
             of_numbers = optimized and why is not None and why.rule.code == "made-of-numbers"
             numbers = of_numbers and any(taken_as_numbers(log, t) for t in (term, *log.origins(term, i)))
             if not numbers and (why is None or why.rule.code != "gradient-without-history"):
-                cut = next((t for t, parents in log.cuts(term, i) if not optimized.isdisjoint(parents)), None)
-                why = (
-                    None if cut is None or log.cutter(cut) not in (".data", *MODES) else cut_off(log, term, i)
-                )
+                cuts = log.cuts(term, i)
+                cut = next((t for t, parents in cuts if not optimized.isdisjoint(parents)), None)
+                known = cut is not None and log.cutter(cut) in (".data", *MODES)
+                # A count, or what was compared or rounded to whole numbers, of what the parameters gave.
+                counted = cuts and not any(log.tensors[t]["dtype"].startswith(FLOATING) for t, _ in cuts)
+                counted = counted and not optimized.isdisjoint(log.sources(term, i))
+                why = cut_off(log, term, i) if known or counted else None
             if why is not None and line not in said:
                 said.add(line)
                 yield {
@@ -204,8 +214,8 @@ def _with_history(log: Log, index: int, alone: bool) -> dict[str, Any]:
     }
 
 
-def _plain_terms(log: Log, roots: list[int], index: int) -> Iterator[tuple[int, int, int]]:
-    """(root, the step of a sum, its term without history) of the numbers that were added up to a root which has one."""
+def _plain_terms(log: Log, roots: list[int], index: int) -> Iterator[tuple[int, int, int | None]]:
+    """(root, the step of a sum, its term without history) of the numbers that were added up to a root which has one; None for a Python number."""
     for root in roots:
         todo = [root]
         while todo:
@@ -218,6 +228,43 @@ def _plain_terms(log: Log, roots: list[int], index: int) -> Iterator[tuple[int, 
             todo += history
             if step["op"] in ("add", "sub") and history:
                 yield from ((root, made, r) for r in reads if r not in history and r in log.maker)
+                if len(step["reads"]) == 1:
+                    yield root, made, None
+
+
+def _of_number(log: Log, root: int, made: int, index: int) -> dict[str, Any] | None:
+    """What is said of a Python number that a step added to a loss: which call took it of what had a history. None if none is known."""
+    place = at_step(log, made)
+    if place is None:
+        return None
+    nodes = [
+        n
+        for n in ast.walk(place[1])
+        if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, (ast.Add, ast.Sub))
+    ]
+    # In the same function before it, or in a function that it calls.
+    inner = [f.name for f in around(place[0].tree, place[1].lineno, ast.FunctionDef)][-1:]
+    called = {ast.unparse(n.func).rpartition(".")[2] for n in ast.walk(place[1]) if isinstance(n, ast.Call)}
+    taken = [
+        (code, call) for code, call in leaving.taken_as_numbers(log, made)
+        if ((names := [f.name for f in around(code.tree, call.lineno, ast.FunctionDef)][-1:]) == inner and code is place[0] and call.lineno <= place[1].lineno)
+        or called.intersection(names)
+    ]  # fmt: skip
+    if not taken or len(nodes) != 1:
+        return None
+    (code, call), node = taken[-1], nodes[0]
+    first = log.text(log.maker.get(log.steps[made]["reads"][0], made))
+    parts = (
+        [node.value]
+        if isinstance(node, ast.AugAssign)
+        else [n for n in (node.right, node.left) if place[0].text(n) not in (first, log.name(root, made))]
+    )
+    where = code.place(log, call.lineno)
+    return {
+        "step": made, "tensors": [], "lines": log.lines(made), "term": place[0].text(parts[0]) if parts else "a number", "at": log.at(made),
+        "root": log.name(root, index), "why": f"{code.text(call)} in {where} takes a number, which has no history.",
+        "repair": "Compute with the tensor itself.", "edits": kept_as_tensor(code, call.lineno, code.text(call)),
+    }  # fmt: skip
 
 
 def _numbers_taken(log: Log, leaf: int, root: int, index: int) -> Iterator[tuple[int | None, int, str]]:
@@ -243,9 +290,7 @@ def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
     for i, step in last.values():
         arrived = any(s.get("backward_call") == step["backward_call"] for _, s in log.of("accumulate"))
         for t in log.final if arrived else ():
-            asks = (
-                t["requires_grad"] and t["is_leaf"] and t["dtype"].startswith(("float", "bfloat", "complex"))
-            )
+            asks = t["requires_grad"] and t["is_leaf"] and t["dtype"].startswith(FLOATING)
             if optimized and t["id"] not in optimized:
                 continue  # it is not to learn
             if asks and t["id"] not in filled and t["created_step"] < i and name_at(t, i):
@@ -255,7 +300,7 @@ def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
 
 def _ends_here(log: Log, cut: int) -> bool:
     """Whether a path ends in a tensor since it holds whole numbers or truth values, or is a copy of numbers."""
-    if not log.tensors[cut]["dtype"].startswith(("float", "bfloat", "complex")):
+    if not log.tensors[cut]["dtype"].startswith(FLOATING):
         return True
     return log.steps[log.maker[cut]]["op"] in COPIES and not Training.of(log).optimized
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
 from jgrad.tracing.document.sentences import brief, is_sum
-from jgrad.tracing.explain.edits import Code
+from jgrad.tracing.document.syntax import LOOPS, around
+from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import named
 from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
@@ -22,6 +23,17 @@ WHY = Rules()
 BEFORE_NODE = ("hook", "prehook")  # kinds of hooks that change the gradient before a node or a leaf gets it
 AFTER_NODE = ("node hook", "module hook")  # kinds that change what a node sends
 SHOWN = 3  # changes that a sentence lists
+# What hooks get, by how they are registered.
+ARGUMENTS = {
+    "register_hook": "grad",
+    "register_post_accumulate_grad_hook": "param",
+    "register_forward_pre_hook": "module, args",
+    "register_forward_hook": "module, args, output",
+    "register_full_backward_pre_hook": "module, grad_output",
+    "register_full_backward_hook": "module, grad_input, grad_output",
+}
+LEAST = 3  # rounds that add a hook: fewer are no loop
+HOOKING = re.compile(r"\.register_(?:post_accumulate_grad_)?hook$")
 
 
 @ERRORS.rule(
@@ -73,6 +85,56 @@ x.register_hook(print)
     raised=(RUNTIME, r"cannot register a hook on a tensor that doesn't require gradient"),
     blanks=named("register_hook"),
 )  # fmt: skip
+
+
+TAKES = """
+layer = jgrad.nn.Linear(2, 1)
+def clip(%s):
+    return %s
+layer.register_full_backward_hook(clip)
+layer(jgrad.ones(1, 2, requires_grad=True)).sum().backward()
+"""
+
+
+@ERRORS.rule(
+    "hook-of-other-kind", "error", "a hook takes other arguments than its kind gets",
+    "{lead}{function}() is registered by {how}(), whose hooks get {arguments}, and it takes {count}.",
+    "{repair}",
+    TAKES % ("grad", "grad.clamp(-1, 1)"),
+    TAKES % ("module, grad_input, grad_output", "tuple(g.clamp(-1, 1) for g in grad_input)"),
+    raised=("TypeError", r"^(?:[\w.<>]+\.)?(?P<function>\w+)\(\) (?:takes \d+ positional arguments?|missing \d+ required positional)"),
+)  # fmt: skip
+def hook_of_other_kind(incident: Incident) -> Iterator[dict]:
+    """The function that raised was given to a method that registers hooks of another number of arguments."""
+    function = re.match(r"[\w.<>]+", incident.message)
+    codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+    name = "" if function is None else function[0].rpartition(".")[2]
+    made = {s.name: s for code in codes for s in code.statements if isinstance(s, ast.FunctionDef)}
+    for code in codes:
+        for call in [
+            n
+            for n in ast.walk(code.tree)
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and len(n.args) == 1
+        ]:
+            how, given = call.func.attr, call.args[0]  # type: ignore[attr-defined]
+            if how not in ARGUMENTS or ast.unparse(given).rpartition(".")[2] != name or name not in made:
+                continue
+            takes = [a.arg for a in made[name].args.args if a.arg != "self"]
+            if len(takes) == ARGUMENTS[how].count(",") + 1:
+                continue
+            case = {
+                "how": how,
+                "arguments": ARGUMENTS[how],
+                "count": listed(takes) or "none",
+                "repair": f"Write def {name}({ARGUMENTS[how]}).",
+            }
+            if how == "register_full_backward_hook" and len(takes) == 1:
+                text = f"lambda {ARGUMENTS[how]}: tuple(None if g is None else {code.text(given)}(g) for g in grad_input)"
+                case |= {
+                    "repair": f"Return a tuple of new gradients: {how}({text}).", "edits": [code.replaced(given, text)],
+                }  # fmt: skip
+            yield case
+            return
 
 
 @NOTES.rule(
@@ -236,6 +298,78 @@ def _called(hooks: list[str]) -> str:
         kind, _, where = text.partition(" (")
         words.append(f"the {kind} in {where.rstrip(')')}" if where else f"the {kind}")
     return listed(list(dict.fromkeys(words)))
+
+
+PILED = """
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+%sfor i in range(4):
+    %sopt.zero_grad()
+    (w * w).sum().backward()
+    opt.step()
+"""
+HALVING = "w.register_hook(lambda grad: grad * 0.5)\n"
+
+
+@NOTES.rule(
+    "hooks-pile-up", "warning", "each round registers one more hook on the same tensor",
+    "each round registers {hook} once more on {name}. In the last one its gradient went through {count} of them.",
+    "Register it once, before the loop.",
+    PILED % ("", HALVING + "    "),
+    PILED % (HALVING, ""),
+)  # fmt: skip
+def hooks_pile_up(log: Log) -> Iterator[dict]:
+    """The same hook is found on a leaf again and again, each time once more."""
+    piled = {}
+    for node in log.nodes:
+        hooks = node.get("hooks", ())
+        for text in dict.fromkeys(text for _, text in hooks):
+            since = [i for i, other in hooks if other == text]
+            if (
+                node["variable"] is not None
+                and len({*since}) >= LEAST
+                and text.startswith(("hook", "post-accumulate"))
+            ):
+                piled[node["variable"]] = (text, since)
+    if piled:
+        leaf, (text, since) = next(iter(piled.items()))
+        yield {
+            "step": since[0], "tensors": [*piled], "lines": [], "name": log.name(leaf, since[0]), "hook": _called([text]), "count": len(since),
+            "edits": _before_the_loop(log),
+        }  # fmt: skip
+
+
+def _before_the_loop(log: Log) -> list[Edit]:
+    """The statement that registers hooks in a loop, or that calls a function which does, in front of all loops; nothing where it uses what they make."""
+    codes = Code.all_of(log)
+    calls = [
+        (code, n)
+        for code in codes
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.Call) and HOOKING.search(ast.unparse(n.func))
+    ]
+    functions = {f.name for code, n in calls for f in around(code.tree, n.lineno, ast.FunctionDef)}
+    calls += [
+        (code, n)
+        for code in codes
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.Call) and ast.unparse(n.func) in functions
+    ]
+    for code, call in calls:
+        loops, own = around(code.tree, call.lineno, LOOPS), code.statement_at(call.lineno)
+        made = {
+            n.id
+            for loop in loops
+            for n in ast.walk(loop)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        if (
+            loops
+            and isinstance(own, ast.Expr)
+            and not made & {n.id for n in ast.walk(own) if isinstance(n, ast.Name)}
+        ):
+            return code.moved(own, before=min(loops, key=lambda s: s.lineno))
+    return []
 
 
 HANDLES = """

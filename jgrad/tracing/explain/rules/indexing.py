@@ -563,6 +563,64 @@ def _becomes_one_number(log: Log, tensor: int) -> bool:
     return bool(uses)
 
 
+PICKED = """
+values = jgrad.ones(4, 2, requires_grad=True)
+actions, target = jgrad.tensor([0, 1, 1, 0]), jgrad.zeros(4)
+error = values[%s, actions] - target
+error.pow(2).mean().backward()
+"""
+
+
+@NOTES.rule(
+    "columns-of-all-rows", "warning", "an index takes the columns of all rows from each row",
+    "{at}: {what} takes {count} columns from each of {count} rows. If {index} has one column for each row, most of them belong to other rows.",
+    "Write {instead}: one element of each row.",
+    PICKED % ":",
+    PICKED % "jgrad.arange(4)",
+)  # fmt: skip
+def columns_of_all_rows(log: Log) -> Iterator[dict]:
+    """`q[:, actions]` with an action for each row, more of them than there are columns, is combined with a number for each row or becomes one number."""
+    for i, m in log.maps:
+        made, source = log.steps[i].get("makes", ()), m["source"]
+        if (
+            not m["gathers"]
+            or m["indexed_dims"] != [1]
+            or source is None
+            or len(source["shape"]) != 2
+            or not made
+        ):
+            continue
+        rows, columns = source["shape"]
+        others = [
+            log.tensors[t]["shape"]
+            for k in log.users.get(made[0], ())
+            for t in log.steps[k].get("reads", ())
+            if t != made[0]
+        ]
+        used = [rows] in others or (
+            log.tensors[made[0]]["requires_grad"] and _becomes_one_number(log, made[0])
+        )
+        place = (
+            at_step(log, i)
+            if log.tensors[made[0]]["shape"] == [rows, rows] and columns < rows and used
+            else None
+        )
+        for node in ast.walk(place[1]) if place is not None else ():
+            if (
+                isinstance(node, ast.Subscript)
+                and isinstance(node.slice, ast.Tuple)
+                and ast.unparse(node.slice.elts[0]) == ":"
+                and place is not None
+            ):
+                index = place[0].text(node.slice.elts[1])
+                instead = f"{place[0].text(node.value)}[{library(place[0])}.arange(len({index})), {index}]"
+                yield {
+                    "step": i, "tensors": [*made], "lines": log.lines(i), "at": log.at(i), "what": place[0].text(node), "count": rows, "index": index,
+                    "instead": instead, "edits": [place[0].replaced(node, instead)],
+                }  # fmt: skip
+                return
+
+
 LAST = re.compile(r"\(:, -1(?:, :)?\)|:, -1(?:, :)?")
 
 

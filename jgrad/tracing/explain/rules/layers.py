@@ -30,6 +30,8 @@ from jgrad.tracing.record.user_code import UserCode
 
 OPERATIONS = Rules()
 
+OF_ATTENTION = ("MultiheadAttention", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer")
+
 
 def _begun(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
     """`super().__init__()` as the first statement of the `__init__` that has the statement."""
@@ -136,32 +138,64 @@ attention(x, x, x, attn_mask=jgrad.zeros(3, 3))
 
 
 def _turned(incident: Incident) -> Iterator[dict]:
-    """The mask that a call gets by its keyword, and whether its rows are the steps."""
-    wanted = int(re.findall(r"\d+", incident.message)[1])
+    """The mask that a call gets by its keyword, and whether its rows are the steps; or whether the layer takes its input the other way round."""
+    dim, wanted, size = re.findall(r"\d+", incident.message)
     given = [
-        k.value for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) for k in n.keywords if k.arg == "key_padding_mask"
+        k.value for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) for k in n.keywords
+        if k.arg in ("key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask")
     ]  # fmt: skip
     name = ast.unparse(given[0]) if given and isinstance(given[0], ATOMS) else "mask"
     mask = known_tensors(incident).get(name)
-    turned = mask is not None and "shape[0]" in incident.message and mask.shape[1:] == [wanted]
+    turned = mask is not None and dim == "0" and mask.shape[1:] == [int(wanted)]
+    if mask is not None and turned and _ends_in_padding(elements(incident, mask), mask.shape):
+        what = f"{name} is for {size} samples of {wanted} steps, and the layer takes its input for {wanted} samples of {size} steps"
+        yield {
+            "what": what,
+            "repair": "Make the layer with batch_first=True.",
+            "name": "",
+            "edits": _batch_first(incident),
+        }
+        return
     of = "as pad_sequence() makes it with batch_first=True"
     yield {
+        "what": f"a padding mask has a row for each sample and a column for each step. Its size in dimension {dim} is {size}, and should be {wanted}",
         "name": name if turned else "",
         "repair": f"It was made the other way round: write {name}.T, or make it {of}."
         if turned
         else f"Make it of the shape (samples, steps), {of}.",
-    }
+    }  # fmt: skip
+
+
+def _ends_in_padding(mask: list[str], shape: list[int]) -> bool:
+    """Whether padding stands at the end of the rows of a mask, and not at the end of its columns."""
+    rows = [mask[k : k + shape[1]] for k in range(0, len(mask), shape[1])]
+    return (
+        len(rows) == shape[0]
+        and all(r == sorted(r) for r in rows)
+        and not all([*c] == sorted(c) for c in zip(*rows, strict=True))
+    )
+
+
+def _batch_first(incident: Incident) -> list[Edit]:
+    """batch_first=True for the only layer of attention that the code makes."""
+    codes = [] if incident.log is None else Code.all_of(incident.log)
+    calls = [(code, n) for code in codes for n in ast.walk(code.tree) if isinstance(n, ast.Call)]
+    made = [
+        (code, n, k) for code, n in calls if (k := ast.unparse(n.func).rpartition(".")[2]) in OF_ATTENTION
+    ]
+    return keyword(*made[0], "batch_first", "True") if len(made) == 1 else []
 
 
 def _turned_back(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    yield from case.get("edits", ())
     for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call) and case["name"]):
-        for given in (k.value for k in call.keywords if k.arg == "key_padding_mask"):
+        for given in (k.value for k in call.keywords if (k.arg or "").endswith("key_padding_mask")):
             yield code.replaced(given, f"{code.text(given)}.T")
 
 
 OPERATIONS.by_words(
     "padding-mask-of-other-shape", "error", "a padding mask of attention has another shape than its batch",
-    "{lead}a padding mask has a row for each sample and a column for each step. Its size in dimension {dim} is {given}, and should be {wanted}.",
+    "{lead}{what}.",
     "{repair}",
     """
 attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
@@ -172,7 +206,7 @@ attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
 x, mask = jgrad.ones(2, 3, 4), jgrad.zeros(3, 2, dtype=jgrad.bool)
 attention(x, x, x, key_padding_mask=mask.T)
 """,
-    raised=("AssertionError", r"Expected key_padded_mask\.shape\[(?P<dim>\d)\] to be (?P<wanted>\d+), but got (?P<given>\d+)"),
+    raised=("AssertionError", r"Expected key_padded_mask\.shape\[\d\] to be \d+, but got \d+"),
     blanks=mended(_turned, _turned_back),
 )  # fmt: skip
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to
+from jgrad.tracing.document.syntax import around
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.unchanged_parameters import is_older, untrained
@@ -75,6 +76,90 @@ def left_out_of_optimizer(log: Log) -> Iterator[dict]:
             "them": "it" if one else "them", "made": "" if maker is None else maker.words(log, optimizer["name"]),
             "so": f"So {'it keeps its' if one else 'they keep their'} first values while {case.others()}", **case.repair(maker),
         }  # fmt: skip
+
+
+STACKED = """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = jgrad.nn.ModuleList([jgrad.nn.Linear(2, 2) for i in range(3)])
+
+    def forward(self, x):
+        for i in range(3):
+            x = self.layers[%s](x).tanh()
+        return x
+
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    opt.zero_grad()
+    net(jgrad.ones(4, 2)).mean().backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "one-layer-for-all", "warning", "one layer of a list runs in place of all of them",
+    "{at} runs {layer} {count} times in each forward(), as often as there are layers in {owner}. The others never run, so they never learn.",
+    "{repair}",
+    STACKED % "0",
+    STACKED % "i",
+    final=True,
+)  # fmt: skip
+def one_layer_for_all(log: Log) -> Iterator[dict]:
+    """Of a list of layers that an optimizer has, one runs as often as there are, and the others are never called and get no gradient."""
+    layers, calls, training = (
+        log.document.get("layers", []),
+        log.document.get("layer_calls", []),
+        Training.of(log),
+    )
+    names = {t: log.name(t, len(log.steps)) for t in training.optimized}
+    for number, layer in enumerate(layers):
+        owner, bracket, _ = layer["name"].rpartition("[")
+        own = re.compile(rf"{re.escape(owner)}(\[\d+\])")
+        beside = {f"{owner}{m[1]}": t for t, name in names.items() if bracket and (m := own.match(name))}
+        run = {one["name"] for one in layers} & {*beside}
+        fed = any(
+            t in training.fed or training.filled(t) for name, t in beside.items() if name != layer["name"]
+        )
+        parents = [parent for which, parent in calls if which == number]
+        count = parents.count(parents[0]) if parents else 0
+        i = next(
+            (
+                i
+                for i, s in enumerate(log.steps)
+                if s.get("layer_call", -1) >= 0 and calls[s["layer_call"]][0] == number
+            ),
+            None,
+        )
+        if run != {layer["name"]} or fed or not 1 < count == len(beside) or i is None:
+            continue
+        place = at_step(log, i)
+        edits = [] if place is None else [*_in_turn(*place)]
+        yield {
+            "step": i, "tensors": [t for name, t in beside.items() if name != layer["name"]], "lines": log.lines(i), "at": log.at(i), "layer": layer["name"],
+            "count": count, "owner": owner, "edits": edits,
+            "repair": f"Write {edits[0].text} there, which takes one after the other." if edits else "Take one after the other, as in for layer in self.layers.",
+        }  # fmt: skip
+        return
+
+
+def _in_turn(code: Code, statement: ast.stmt) -> Iterator[Edit]:
+    """`self.layers[i]` for `self.layers[0]` in a loop over the numbers of the layers, or the name of a loop over the layers."""
+    loops = [n for n in around(code.tree, statement.lineno, ast.For) if isinstance(n.target, ast.Name)]
+    for node in ast.walk(statement):
+        if loops and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            over, name = ast.unparse(loops[-1].iter), ast.unparse(loops[-1].target)
+            text = (
+                f"{code.text(node.value)}[{name}]"
+                if over.startswith("range(")
+                else name
+                if over == ast.unparse(node.value)
+                else ""
+            )
+            if text:
+                yield code.replaced(node, text)
+                return
 
 
 LATE = """

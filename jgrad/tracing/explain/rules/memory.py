@@ -10,13 +10,14 @@ from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log, Sharers
 from jgrad.tracing.document.schema import TraceNode, TraceTensor, Write
 from jgrad.tracing.document.syntax import around
-from jgrad.tracing.explain.edits import at_step, cloned
+from jgrad.tracing.explain.edits import Edit, at_step, calls_of, cloned
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import (
     argument_as,
     copied_operand,
     in_place_write,
     instead,
+    library,
     mended,
     mending,
 )
@@ -27,6 +28,8 @@ ERRORS = Rules()
 OPERATIONS = Rules()
 WARNINGS = Rules()
 NOTES = Rules()
+
+LEAST = 3  # tensors of one array: two may be meant as views of it
 
 ERRORS.by_words(
     "out-with-gradient", "error", "out= is used where a gradient would be recorded",
@@ -342,7 +345,7 @@ def _places(tensor: TraceTensor) -> dict[int, int] | None:
 @NOTES.rule(
     "written-from-outside", "info", "a NumPy array that shares a tensor's memory was written to",
     "{at}: {who} changed the memory of {name} without changing its version{danger}.",
-    "If they should not share memory, copy the array, or make the tensor with jgrad.tensor(array).",
+    "{repair}",
     """
 w = jgrad.ones(2, requires_grad=True)
 array = w.detach().numpy()
@@ -359,7 +362,18 @@ loss.backward()
 """,
 )  # fmt: skip
 def written_from_outside(log: Log) -> Iterator[dict]:
-    reported = set()
+    repair, reported = (
+        "If they should not share memory, copy the array, or make the tensor with jgrad.tensor(array).",
+        set(),
+    )
+    for tensors, edits in _of_one_array(log):
+        i = log.maker[tensors[0]]
+        reported |= {(log.tensors[t]["storage"], True) for t in tensors}
+        yield {
+            "step": i, "tensors": tensors, "lines": log.lines(i), "at": log.at(i), "name": f"the {len(tensors)} tensors that were made there",
+            "danger": ", and now all hold the same: they share the memory of one array", "who": "a NumPy array or other code", "severity": "warning",
+            "repair": f"Write {edits[0].text}() there, which copies the array." if edits else repair, "edits": edits,
+        }  # fmt: skip
     for i, step in log.of("write"):
         exchanged = step["op"] in EXCHANGES
         if (step["op"] != OUTSIDE and not exchanged) or not step.get("writes"):
@@ -379,5 +393,28 @@ def written_from_outside(log: Log) -> Iterator[dict]:
         )
         yield {
             "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger, "who": who,
-            "severity": "info" if saver is None else "error",
+            "severity": "info" if saver is None else "error", "repair": repair,
         }  # fmt: skip
+
+
+def _of_one_array(log: Log) -> Iterator[tuple[list[int], list[Edit]]]:
+    """The tensors that one line made by from_numpy(), and that hold the same after an array was written to; with the copy that it may make instead."""
+    made: dict[tuple, list[int]] = {}
+    for i, step in log.of("write"):
+        for write in step.get("writes", ()) if step["op"] == OUTSIDE else ():
+            maker = log.maker.get(write["tensor"])
+            held = tuple(log.held(write["tensor"], i + 1))
+            if maker is not None and log.steps[maker]["op"] == "from_numpy" and len({*held}) > 1:
+                made.setdefault((log.at(maker), held), []).append(write["tensor"])
+    for tensors in made.values():
+        place = at_step(log, log.maker[tensors[0]])
+        calls = [] if place is None else calls_of(place[1], "from_numpy")
+        if len({*tensors}) >= LEAST:
+            yield (
+                sorted({*tensors}),
+                [
+                    place[0].replaced(c.func, f"{library(place[0])}.tensor")
+                    for c in calls
+                    if place and len(calls) == 1
+                ],
+            )

@@ -262,6 +262,13 @@ def parameters_cut_off(u: Unfilled) -> Iterator[dict]:
         others = [(k, r) for k, r in calls if log.at(k) != log.at(i) and cut in log.sources(r, k)]
         name = log.name(cut, i)
         at_others = f"Leave out {cutter} there, and write {name}.detach() where only others should learn."
+        if "deepcopy(" in cutter:
+            yield {
+                "at_cut": log.at(log.maker[cut]), "cutter": cutter, "own": own, "name": log.name(root, i), "at": [i],
+                "repair": "The copy gets the gradients: for p and q in zip(model.parameters(), copy.parameters()) write p.grad = q.grad.clone(). "
+                "Or compute the copy's weights with functional_call() and autograd.grad(create_graph=True).",
+            }  # fmt: skip
+            return
         yield {
             "at_cut": log.at(log.maker[cut]), "cutter": cutter, "own": own, "name": log.name(root, i), "at": [i],
             "repair": at_others if others else uncut(log, cut, own),

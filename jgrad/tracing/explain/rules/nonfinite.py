@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
 from jgrad.tracing.document.sentences import short
 from jgrad.tracing.document.values import holds_nan
+from jgrad.tracing.explain.edits import at_step
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 from jgrad.tracing.explain.rules.first_nan import first_nan
 
@@ -72,12 +75,40 @@ def grad_not_finite(log: Log) -> Iterator[dict]:
         if not arrived:
             node = log.nodes[step["node"]]
             of, repair = remedy(log, i)
-            yield {
+            steep = _steep(log, i) if not of and node["name"].endswith("SqrtBackward0") else {}
+            of = steep.pop("of", of)
+            yield steep | {
                 "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
-                "repair": repair,
+                "repair": steep.get("repair", repair),
                 "where": log.made_node(step["node"]), "what": "nan" if bad[0].get("nan_count") else "inf",
             }  # fmt: skip
             return
+
+
+def _steep(log: Log, step: int) -> dict[str, Any]:
+    """What is said of a sqrt() that had a 0: its derivative there is infinite. The edit keeps its input away from 0."""
+    made = log.node_maker.get(log.steps[step]["node"])
+    place = None if made is None else at_step(log, made)
+    calls = (
+        []
+        if place is None
+        else [
+            n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("sqrt")
+        ]
+    )
+    if made is None or place is None or 0 not in map(float, log.held(log.steps[made]["makes"][0], step)):
+        return {}
+    found: dict[str, Any] = {"of": ", because the slope of sqrt() at 0 is infinite"}
+    call = calls[0] if len(calls) == 1 else None
+    given = None if call is None else call.args[0] if call.args else getattr(call.func, "value", None)
+    if call is not None and given is not None:
+        new = f"{place[0].text(given)} + 1e-12"
+        edit = place[0].replaced(given, new if call.args else f"({new})")
+        found |= {
+            "repair": f"Keep its input above 0: {new}. A where() after it does not help, because 0 * inf is nan.",
+            "edits": [edit],
+        }
+    return found
 
 
 def remedy(log: Log, step: int) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.syntax import around, has, numbers_taken, parsed, returns
 from jgrad.tracing.document.user_sources import name_of
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, names_in, read_as, without_call
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, calls_of, names_in, read_as, without_call
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import in_comprehensions, meaning
 from jgrad.tracing.explain.repairs import at_incident, before, called, gives_none, mended, mending, returning
@@ -245,7 +245,7 @@ w = jgrad.ones(2, requires_grad=True)
 loss = loss_of(w * 2)
 loss.backward()
 """,
-    raised=("AttributeError|TypeError", r"'NoneType' object (?:has no attribute|is not callable)"),
+    raised=("AttributeError|TypeError", r"'NoneType' object (?:has no attribute|is not callable)|^float\(\) argument must be .*'NoneType'"),
 )  # fmt: skip
 def nothing_returned(incident: Incident) -> Iterator[dict]:
     """What a function that has no return was to give, or a method such as train(), which is to give the module: its attribute is read, or it is called."""
@@ -257,13 +257,25 @@ def nothing_returned(incident: Incident) -> Iterator[dict]:
         call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func): name
         for code in codes for name, _, call in code.made if name in names
     }  # fmt: skip
+    # What is handed to a step() of L-BFGS, which asks it for the loss.
+    if incident.message.startswith("float()"):
+        calls = [
+            n
+            for n in nodes
+            if isinstance(n, ast.Call) and len(n.args) == 1 and ast.unparse(n.func).endswith(".step")
+        ]
+        given = {ast.unparse(n.args[0]): f"the loss that {ast.unparse(n.func)}() asks for" for n in calls}
     for code in codes:
         for function in code.statements:
             if isinstance(function, ast.FunctionDef) and function.name in given and not returns(function):
+                roots = [
+                    ast.unparse(n.func.value)
+                    for n in calls_of(function, "backward")
+                    if isinstance(n.func, ast.Attribute)
+                ]
                 itself = function.name in GIVE_THEMSELVES and function.args.args
-                edits = (
-                    [code.after(function.body[-1], f"return {function.args.args[0].arg}")] if itself else []
-                )
+                result = function.args.args[0].arg if itself else roots[0] if len(roots) == 1 else ""
+                edits = [code.after(function.body[-1], f"return {result}")] if result else []
                 line = str(function.lineno) if not code.file else f"{function.lineno} of {code.file}"
                 case = {"name": given[function.name], "function": function.name, "line": function.lineno}
                 yield case | {"line": line, "edits": edits or [*returning(code, function, case)]}

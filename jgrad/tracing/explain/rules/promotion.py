@@ -84,11 +84,13 @@ x = %s.float() / 64
     WRAPPED % "(image.float() - 128)",
 )  # fmt: skip
 def bytes_wrap_around(log: Log) -> Iterator[dict]:
-    """A number is subtracted, and a result is larger than 255 less this number."""
+    """A number is subtracted, and a result is larger than 255 less this number; or the difference of two tensors, which becomes floating point, has an
+    element that is larger than all that were subtracted from."""
     for i, step in log.operations.get("sub", ()):
-        if log.tensors[step["makes"][0]]["dtype"] != "uint8":
+        made = step["makes"][0]
+        if log.tensors[made]["dtype"] != "uint8":
             continue
-        place, known = at_step(log, i), [int(x) for x in log.held(step["makes"][0], i + 1)]
+        place, largest = at_step(log, i), _largest(log, made, i + 1)
         for node in ast.walk(place[1]) if place is not None else ():
             if (
                 not isinstance(node, ast.BinOp)
@@ -97,13 +99,29 @@ def bytes_wrap_around(log: Log) -> Iterator[dict]:
             ):
                 continue
             number = number_of(node.right)
-            if place is not None and number is not None and max(known, default=0) > 255 - number >= 0:
-                left = place[0].text(node.left)
+            most = 255 - number if number is not None else 255
+            if number is None and len(step["reads"]) == 2 and _becomes_floating(log, made):
+                most = _largest(log, step["reads"][0], i)
+            if place is not None and largest > most >= 0:
+                left, right = place[0].text(node.left), place[0].text(node.right)
                 yield {
-                    "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "text": place[0].text(node),
-                    "instead": f"{left}.float() - {number}", "edits": [place[0].replaced(node.left, f"{left}.float()")],
+                    "step": i, "tensors": [made], "lines": log.lines(i), "at": log.at(i), "text": place[0].text(node),
+                    "instead": f"{left}.float() - {right}", "edits": [place[0].replaced(node.left, f"{left}.float()")],
                 }  # fmt: skip
                 return
+
+
+def _largest(log: Log, number: int, index: int) -> int:
+    """The largest element of a tensor of bytes, or of what it is a view of, where a step found it."""
+    contents = log.contents(log.state(number, index)["storage"], index)
+    bands = contents.get("bands") or {}
+    return max(map(int, filter(None, [*contents["elements"], bands.get("largest")])), default=-1)
+
+
+def _becomes_floating(log: Log, number: int) -> bool:
+    """Whether floating point numbers are made of a tensor at once."""
+    made = [t for i in log.users.get(number, ()) for t in log.steps[i].get("makes", ())]
+    return any(log.tensors[t]["dtype"].startswith("float") for t in made)
 
 
 CUT = """

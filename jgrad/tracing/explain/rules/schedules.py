@@ -10,7 +10,7 @@ from itertools import pairwise
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.syntax import LOOPS, around, has
-from jgrad.tracing.explain.edits import Code, Edit, calls_of, may_have_run
+from jgrad.tracing.explain.edits import Code, Edit, calls_of, keyword, may_have_run
 from jgrad.tracing.explain.learning import Learning
 from jgrad.tracing.explain.rule import Rules
 
@@ -48,6 +48,7 @@ for epoch in range(8):
     opt.step()
     schedule.step(loss.item())
 """
+ACCURACY = re.compile(r"(?<![a-z])(?:acc|accuracy|auc|f1|iou|precision|recall)(?![a-z])", re.IGNORECASE)
 LOSSES = re.compile(r"(?:nll|mse|l1|smooth_l1|huber)_loss\w*|(?:binary_)?cross_entropy\w*")
 
 
@@ -121,6 +122,57 @@ def _waves_per_batch(log: Log) -> Iterator[dict]:
 def _made(log: Log) -> list[tuple[str, ast.Call]]:
     """What the code makes by calls: ("schedule", the call) of `schedule = StepLR(opt, 5)`."""
     return [(name, call) for code in Code.all_of(log) for name, _, call in code.made]
+
+
+ONCE = """
+jgrad.manual_seed(0)
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.01)
+batches = jgrad.randn(6, 4, 2)
+schedule = jgrad.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.1, steps_per_epoch=len(batches), epochs=3)
+for epoch in range(3):
+    for batch in batches:
+        opt.zero_grad()
+        loss = net(batch).pow(2).mean()
+        loss.backward()
+        opt.step()
+%s    schedule.step()
+"""
+
+
+@NOTES.rule(
+    "schedule-per-epoch", "warning", "a schedule that counts batches steps once per epoch",
+    "{at} ({what}) runs after each epoch, and the schedule was made for {total} steps. So the learning rate only went from {first} to {last}.",
+    "Call {what} after each batch.",
+    ONCE % "",
+    ONCE % "    ",
+)  # fmt: skip
+def schedule_per_epoch(log: Log) -> Iterator[dict]:
+    """A OneCycleLR that was made for the number of batches, and by which the rate changed much more rarely than there were rounds."""
+    rounds = log.document.get("rounds")
+    rates = [] if rounds is None else rounds.get("rates", [])
+    made = {name: call for name, call in _made(log) if ast.unparse(call.func).endswith("OneCycleLR")}
+    for code in Code.all_of(log) if rounds is not None and 1 < 2 * len(rates) <= rounds["total"] else ():
+        for step in calls_of(code.tree, "step"):
+            what = ast.unparse(step.func).removesuffix(".step")
+            given = {k.arg: ast.unparse(k.value) for k in made[what].keywords} if what in made else {}
+            total = (
+                f"{given.get('steps_per_epoch')} * {given.get('epochs', 'epochs')}"
+                if "steps_per_epoch" in given
+                else given.get("total_steps", "")
+            )
+            inner = [
+                c for loop in around(code.tree, step.lineno, LOOPS) for s in loop.body if isinstance(s, LOOPS) and not has(s, step.lineno)
+                for c in calls_of(s, "step")
+            ]  # fmt: skip
+            if "len(" in total and inner:
+                own, last = code.statement_at(step.lineno), code.statement_at(inner[-1].lineno)
+                yield {
+                    "step": log.of("backward")[-1][0], "tensors": [], "lines": [] if code.file else [step.lineno], "what": f"{what}.step()",
+                    "at": code.place(log, step.lineno), "total": total, "first": number(rates[0]["rate"]), "last": number(rates[-1]["rate"]),
+                    "edits": code.moved(own, after=last) if own is not None and last is not None else [],
+                }  # fmt: skip
+                return
 
 
 STEADY = """
@@ -299,14 +351,14 @@ def rate_grows(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "plateau-turned", "warning", "ReduceLROnPlateau waits for a loss to rise",
-    "{at}: ReduceLROnPlateau with mode='max' waits for {value} to rise, but it is a loss, which falls. So the rate was reduced while it got better.",
-    "Write mode='min'.",
+    "plateau-turned", "warning", "ReduceLROnPlateau waits for a loss to rise, or for an accuracy to fall",
+    "{at}: ReduceLROnPlateau with mode='{mode}' waits for {value} to {so}. So the rate was reduced while it got better.",
+    "Write mode='{other}'.",
     PLATEAU % "max",
     PLATEAU % "min",
 )  # fmt: skip
 def plateau_turned(log: Log) -> Iterator[dict]:
-    """Made with mode="max"; what step() gets was made by a loss, and the rate fell."""
+    """Made with mode="max", and what step() gets was made by a loss; or with mode="min", and it is called an accuracy. The rate fell."""
     rounds = log.document.get("rounds")
     rates = [] if rounds is None else [r["rate"] for r in rounds.get("rates", ())]
     if len(rates) < 2 or rates[-1] >= rates[0]:
@@ -323,22 +375,29 @@ def plateau_turned(log: Log) -> Iterator[dict]:
             if owner not in made or not call.args or not isinstance(call.args[0], (ast.Name, ast.Call)):
                 continue
             its, making = made[owner]
-            modes = [k.value for k in making.keywords if k.arg == "mode"] + making.args[1:2]
+            given = [k.value for k in making.keywords if k.arg == "mode"] + making.args[1:2]
+            mode = ast.literal_eval(given[0]) if given and isinstance(given[0], ast.Constant) else "min"
             value = ast.unparse(call.args[0]).removesuffix(".item()")
             makers = [
                 log.steps[log.maker[t["id"]]]["op"]
                 for t in log.tensors
                 if t["id"] in log.maker and any(n == value for _, n in t["names"])
             ]
-            if (
-                modes
-                and ast.unparse(modes[0]) == "'max'"
-                and makers
-                and all(LOSSES.match(op) for op in makers)
-            ):
+            a_loss, a_share = (
+                bool(makers) and all(map(LOSSES.match, makers)),
+                ACCURACY.search(value) is not None,
+            )
+            if (mode == "max" and a_loss) or (mode == "min" and a_share and not a_loss):
+                other, so = (
+                    ("min", "rise, but it is a loss, which falls")
+                    if a_loss
+                    else ("max", "fall, but it is an accuracy, which rises")
+                )
+                kind = ast.unparse(making.func).rpartition(".")[2]
                 yield {
                     "step": -1, "tensors": [], "lines": [] if its.file else [making.lineno], "at": its.place(log, making.lineno), "value": value,
-                    "edits": [its.replaced(modes[0], '"min"')],
+                    "mode": mode, "so": so, "other": other, "edits": keyword(its, making, kind, "mode", f'"{other}"')
+                    if not making.args[1:2] else [its.replaced(given[0], f'"{other}"')],
                 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of, names_in, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import (
     Operand,
@@ -283,11 +283,24 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
     """Where the one came from that is not float32, such as NumPy: a tensor, or the parameters of a model."""
     named = in_expression(incident)
     odd = next((x for x in named if x.dtype != "float32"), None)
-    model = next((x for x in models_in(incident) if x.dtype in CONVERTED), None)
+    # The layer that is called, rather than the self that has it.
+    models = sorted(models_in(incident), key=lambda x: -len(x.name))
+    model = next((x for x in models if x.dtype in CONVERTED), None)
     if odd is None and model is not None and named:
         convert, words = CONVERTED[model.dtype], f"the parameters of {model.name} are {model.dtype}"
         repair = f"Convert both to one dtype: {named[0].name}.{convert}() has the dtype of the parameters, {model.name}.float() makes them float32."
-        yield {"origin": f": {words}{_converted_at(incident, model.name, convert)}", "repair": repair}
+        place = at_incident(incident)
+        read = [] if place is None else names_in(place[1], named[0].name)
+        edits = [
+            place[0].replaced(n, f"{named[0].name}.{convert}()")
+            for n in read
+            if place is not None and len(read) == 1
+        ]
+        yield {
+            "origin": f": {words}{_converted_at(incident, model.name, convert)}",
+            "repair": repair,
+            "edits": edits,
+        }
         return
     text = next(given_as(0, "text", "")(incident))["text"]
     if (
@@ -511,7 +524,7 @@ jgrad.cat([a, b], dim=1)
 @OPERATIONS.rule(
     "samples-of-unequal-size", "error", "a DataLoader stacks samples of different sizes",
     "{lead}a loader stacks the samples of a batch, and these differ in size{sizes}.",
-    "Pass a collate_fn to the DataLoader that pads them, as jgrad.nn.utils.rnn.pad_sequence(tensors, batch_first=True) does.",
+    "{repair}",
     """
 rows = [jgrad.ones(2), jgrad.ones(3)]
 loader = jgrad.utils.data.DataLoader(rows, batch_size=2)
@@ -537,7 +550,60 @@ def samples_of_unequal_size(incident: Incident) -> Iterator[dict]:
     ]
     if takes and "stack(" not in incident.failing():
         sizes = re.findall(r"\[[\d, ]*\]", incident.message)[:2]
-        yield {"sizes": f": {' and '.join(sizes)}" if sizes else ""}
+        shown = f": {' and '.join(sizes)}" if sizes else ""
+        cut = next(_windows_cut_off(incident), None)
+        if cut is not None:
+            code, count, window, series = cut
+            line = f"line {count.lineno} of {code.file}" if code.file else f"line {count.lineno}"
+            yield {
+                "sizes": f"{shown}. The last slices of {series} by {window} are cut off at its end, and __len__() ({line}) counts them",
+                "repair": f"Count whole ones: return len({series}) - {window}.", "edits": [code.replaced(count, f"return len({series}) - {window}")],
+            }  # fmt: skip
+            return
+        pads = "jgrad.nn.utils.rnn.pad_sequence(tensors, batch_first=True)"
+        yield {
+            "sizes": shown,
+            "repair": f"Pass a collate_fn to the DataLoader that pads them, as {pads} does.",
+        }
+
+
+def _windows_cut_off(incident: Incident) -> Iterator[tuple[Code, ast.Return, str, str]]:
+    """(code, what __len__ returns, the width, what is cut) of a data set that slices `series[i : i + width]` up to the end, and whose length leaves nothing
+    out; the trace has such a slice that is shorter than the others."""
+    codes = [Code(incident.cell)] if incident.log is None else Code.all_of(incident.log)
+    for code, kind in [(c, n) for c in codes for n in c.statements if isinstance(n, ast.ClassDef)]:
+        own = {f.name: f for f in kind.body if isinstance(f, ast.FunctionDef)}
+        items, length = own.get("__getitem__"), own.get("__len__")
+        counts = [n for n in ast.walk(length) if isinstance(n, ast.Return)] if length is not None else []
+        slices = (
+            [n for n in ast.walk(items) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Slice)]
+            if items is not None
+            else []
+        )
+        for node in slices if len(counts) == 1 else ():
+            begin, end = node.slice.lower, node.slice.upper  # type: ignore[attr-defined]
+            if begin is None or not isinstance(end, ast.BinOp) or not isinstance(end.op, ast.Add):
+                continue
+            left, right = ast.unparse(end.left), ast.unparse(end.right)
+            window = {left: right, right: left}.get(ast.unparse(begin), "")
+            series, told = ast.unparse(node.value), ast.unparse(counts[0])
+            if window and f"len({series})" in told and window not in told and _lengths_of(incident, node) > 1:
+                yield code, counts[0], window, series
+
+
+def _lengths_of(incident: Incident, node: ast.expr) -> int:
+    """How many sizes the slices had that a line made; 2 where the trace does not know them, as those of arrays."""
+    log = incident.log
+    made = (
+        [
+            s["makes"][0]
+            for _, s in log.of("view")
+            if s["op"] == "slice" and log.places.line(s)[1] == node.lineno
+        ]
+        if log is not None
+        else []
+    )
+    return len({log.tensors[t]["shape"][0] for t in made if log is not None}) if made else 2
 
 
 OPERATIONS.by_words(

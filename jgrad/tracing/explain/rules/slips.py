@@ -590,7 +590,9 @@ def log_prob_of_other_sample(log: Log) -> Iterator[dict]:
 
 def _is_module(log: Log, source: int | None, owner: ast.expr) -> bool:
     """Whether a name means a module: one that was called is called so, or it stands for one layer after the other in a loop, or is an argument
-    that is a module wherever the function is called."""
+    that is a module wherever the function is called, also one that is made there."""
+    if isinstance(owner, ast.Call):
+        return ast.unparse(owner.func) in {layer["type"] for layer in log.document.get("layers", ())}
     text = ast.unparse(owner).removeprefix("self.")
     given = _given(log, source, owner)
     if given:
