@@ -13,7 +13,7 @@ from jgrad.dispatch import autocast, composite
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.batched import whole_array
 from jgrad.dispatch.options import LINALG, Options
-from jgrad.dtypes import FROM_NUMPY, HALVES, INEXACT
+from jgrad.dtypes import FROM_NUMPY, HALVES
 from jgrad.errors import class_name
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
@@ -42,6 +42,7 @@ from jgrad.ops.by_name import (
 )
 from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
+from jgrad.ops.statistics import check_dtype_of_norm
 from jgrad.tensor import Tensor, wrap
 
 # ----- Norms -----
@@ -144,17 +145,7 @@ def _matrix_dims(self: Tensor, dim: tuple, dtype: Any) -> tuple[int, int]:
     if first == second:
         raise RuntimeError(f"{name}: dims must be different. Got ({first}, {second})")
     if dtype is not None:
-        kind, expected = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
-        if dtype.kind not in INEXACT:
-            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {expected}")
-        if dtype.kind != kind:
-            which = "complex" if kind == "c" else "real"
-            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {expected}")
-        if dtype.itemsize < self._a.itemsize:
-            raise RuntimeError(
-                f"{name}: the dtype of the input ({self.dtype.type_name}) should be convertible without narrowing to the specified dtype "
-                f"({expected})"
-            )
+        check_dtype_of_norm(name, self, dtype)
     return first, second
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from jgrad import manual, warn
 from jgrad.dispatch import TABLE, composite, document, formula, op
 from jgrad.dispatch.options import INTERNAL, LINALG
-from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL
+from jgrad.dtypes import FROM_NUMPY, INEXACT, promote_types
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -225,28 +225,24 @@ def linalg_vector_norm(
     if isinstance(ord, builtins.complex):
         raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
     if dtype is not None:
-        self = to_dtype(self, _norm_dtype(self, dtype))
+        check_dtype_of_norm("linalg.vector_norm", self, dtype)
+        self = to_dtype(self, dtype)
     return _vector_norm(self, ord, dim, keepdim)
 
 
-def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
-    """The dtype asked of a norm, if it can hold the input."""
-    given, expected = input._a.dtype, FROM_NUMPY[dtype].type_name
+def check_dtype_of_norm(name: str, input: Tensor, dtype: np.dtype) -> None:
+    """Refuse a dtype asked of a norm that can't hold the input."""
+    given, asked = input.dtype, FROM_NUMPY[dtype]
     if dtype.kind not in INEXACT:
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {asked.type_name}")
+    if given.is_complex != asked.is_complex:
+        kind = "complex" if given.is_complex else "real"
+        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {asked.type_name}")
+    if promote_types(given, asked) != asked:
         raise RuntimeError(
-            f"linalg.vector_norm: dtype should be floating point or complex, but got {expected}"
+            f"{name}: the dtype of the input ({given.type_name}) should be convertible without narrowing to the "
+            f"specified dtype ({asked.type_name})"
         )
-    if given.kind != dtype.kind:
-        kind = "real" if given.kind in REAL else "complex"
-        raise RuntimeError(
-            f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {expected}"
-        )
-    if given.itemsize > dtype.itemsize:
-        raise RuntimeError(
-            f"linalg.vector_norm: the dtype of the input ({input.dtype.type_name}) should be convertible without narrowing to the "
-            f"specified dtype ({expected})"
-        )
-    return dtype
 
 
 def norm(

@@ -39,6 +39,7 @@ class Options(NamedTuple):
     equal_nan: bool
     check_device: bool
     check_dtype: bool
+    check_layout: bool
     check_stride: bool
 
 
@@ -58,7 +59,9 @@ def assert_close(
 ) -> None:
     """Raise AssertionError if `actual` and `expected` are not close. Close means |actual - expected| <= atol + rtol * |expected|."""
     __tracebackhide__ = True
-    options = Options(allow_subclasses, rtol, atol, equal_nan, check_device, check_dtype, check_stride)
+    options = Options(
+        allow_subclasses, rtol, atol, equal_nan, check_device, check_dtype, check_layout, check_stride
+    )
     for where, compare in list(_pairs(actual, expected, (), options)):
         text = compare()
         if text is None:
@@ -188,27 +191,56 @@ def _compare_tensors(
 ) -> str | None:
     checks = {
         "shape": True,
-        "stride()": options.check_stride,
+        "layout": options.check_layout,
+        "stride()": options.check_stride and actual.layout is jgrad.strided,
         "device": options.check_device,
         "dtype": options.check_dtype,
     }
     for name, checked in checks.items():
+        if not checked:
+            continue
         first, second = (
             side.stride() if name == "stride()" else getattr(side, name) for side in (actual, expected)
         )
-        if checked and first != second:
+        if first != second:
             return f"The values for attribute '{name}' do not match: {first} != {second}."
+    if "meta" in (actual.device.type, expected.device.type):
+        return None
     if actual.device != expected.device:
         actual, expected = actual.cpu(), expected.cpu()
     if actual.dtype is not expected.dtype:
         common = jgrad.promote_types(actual.dtype, expected.dtype)
         actual, expected = actual.to(common), expected.to(common)
-    matches = jgrad.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=options.equal_nan)
+    if actual.layout is not expected.layout:
+        actual, expected = (side.to_dense() if side.is_sparse else side for side in (actual, expected))
+    if actual.is_sparse:
+        return _compare_sparse(actual, expected, rtol, atol, options.equal_nan)
+    return _compare_values("Tensor-likes", actual, expected, rtol, atol, options.equal_nan)
+
+
+def _compare_sparse(actual: Any, expected: Any, rtol: float, atol: float, nan: bool) -> str | None:
+    counts = {
+        "sparse dimensions": lambda side: side.sparse_dim(),
+        "specified values": lambda side: side._nnz(),
+    }
+    for what, count in counts.items():
+        if count(actual) != count(expected):
+            return f"The number of {what} in sparse COO tensors does not match: {count(actual)} != {count(expected)}"
+    indices = _compare_values("Sparse COO indices", actual._indices(), expected._indices(), 0, 0, nan)
+    return indices or _compare_values(
+        "Sparse COO values", actual._values(), expected._values(), rtol, atol, nan
+    )
+
+
+def _compare_values(
+    what: str, actual: Tensor, expected: Tensor, rtol: float, atol: float, nan: bool
+) -> str | None:
+    matches = jgrad.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=nan)
     if matches.all():
         return None
     if not matches.shape:
         return _mismatch_of_numbers(actual.item(), expected.item(), rtol, atol)
-    return _mismatch_of_tensors(actual, expected, matches, rtol, atol)
+    return _mismatch_of_tensors(what, actual, expected, matches, rtol, atol)
 
 
 def _mismatch_of_numbers(actual: Any, expected: Any, rtol: float, atol: float) -> str:
@@ -218,7 +250,9 @@ def _mismatch_of_numbers(actual: Any, expected: Any, rtol: float, atol: float) -
     return _mismatch("Scalars", f"Expected {expected} but got {actual}.", lines, rtol, atol)
 
 
-def _mismatch_of_tensors(actual: Tensor, expected: Tensor, matches: Tensor, rtol: float, atol: float) -> str:
+def _mismatch_of_tensors(
+    what: str, actual: Tensor, expected: Tensor, matches: Tensor, rtol: float, atol: float
+) -> str:
     actual, expected = actual.detach().flatten(), expected.detach().flatten()
     matching = matches.flatten()
     if actual.dtype.category < dtypes.FLOATING:
@@ -233,9 +267,7 @@ def _mismatch_of_tensors(actual: Tensor, expected: Tensor, matches: Tensor, rtol
         index = tuple([int(i) for i in np.unravel_index(at.item(), tuple(matches.shape))])
         lines.append(f"Greatest {kind} difference: {greatest.item()} at index {index}")
     total, count = matches.numel(), matches.numel() - int(matches.sum())
-    return _mismatch(
-        "Tensor-likes", f"Mismatched elements: {count} / {total} ({count / total:.1%})", lines, rtol, atol
-    )
+    return _mismatch(what, f"Mismatched elements: {count} / {total} ({count / total:.1%})", lines, rtol, atol)
 
 
 def _mismatch(what: str, fact: str, lines: list[str], rtol: float, atol: float) -> str:

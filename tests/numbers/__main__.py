@@ -5,6 +5,7 @@
     python -m tests.numbers all-samples                     all of PyTorch's samples with other numbers, as the deep tests compare them
     python -m tests.numbers programs --count 1000 --seed 5
     python -m tests.numbers array-api --folder FOLDER       FOLDER is a checkout of data-apis/array-api-tests
+    python -m tests.numbers public --folder FOLDER          FOLDER is the folder `test` of a checkout of pytorch/pytorch
 
 The tests hold these numbers to what was reached; this command says how large they are.
 """
@@ -19,9 +20,10 @@ from typing import Any
 
 from tests.deep import array_api
 from tests.differential import test_operations
+from tests.public import counting
 from tests.same_as_torch import random_programs
 
-PARTS = ("operations", "all-samples", "programs", "array-api")
+PARTS = ("operations", "all-samples", "programs", "array-api", "public")
 NEW_NUMBERS = 8  # the seed of samples that the usual tests do not take
 
 
@@ -62,7 +64,16 @@ def of_array_api(folder: Path, examples: int) -> str:
     """How much of the test suite of the array API standard passes."""
     found = array_api.run("jgrad.utils.array_api", folder, examples)
     tests = len(found.passed) + len(found.failed)
+    for failed in found.failed:
+        print("  fails:", failed)
     return f"{percent(len(found.passed), tests)} of {tests:,} tests pass; {sum(found.names)} of {len(found.names)} names are there"
+
+
+def public(folder: Path) -> str:
+    """How many of PyTorch's own public tests pass: those that pass on PyTorch here, and need no private names."""
+    found = counting.total(counting.count(folder).values())
+    tests = f"{percent(found.passed, found.counted)} of {found.counted:,} tests pass"
+    return f"{tests} ({len(found.failed)} fail); {found.private} more need private names"
 
 
 def main() -> None:
@@ -75,20 +86,30 @@ def main() -> None:
     )
     parser.add_argument("--count", type=int, default=20_000, help="random programs (%(default)s)")
     parser.add_argument("--seed", type=int, default=10_000_000, help="of the first program (%(default)s)")
-    parser.add_argument("--folder", type=Path, help="the checkout of the array API's tests")
-    parser.add_argument("--examples", type=int, default=20, help="of each of these tests (%(default)s)")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="the checkout of the array API's tests, or of PyTorch's (its folder `test`)",
+    )
+    parser.add_argument(
+        "--examples", type=int, default=20, help="of each test of the array API (%(default)s)"
+    )
     options = parser.parse_args()
     parts = options.parts or ["operations", "programs"]
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}; the parts are {', '.join(PARTS)}")
-    if "array-api" in parts and options.folder is None:
-        parser.error("array-api needs --folder, a checkout of data-apis/array-api-tests")
+    if options.folder is None and {"array-api", "public"}.intersection(parts):
+        parser.error(
+            "array-api and public need --folder, a checkout of data-apis/array-api-tests or of pytorch/pytorch"
+        )
     warnings.simplefilter("ignore")
     for part in parts:
         if part == "programs":
             line = programs(options.seed, options.count)
         elif part == "array-api":
             line = of_array_api(options.folder, options.examples)
+        elif part == "public":
+            line = public(options.folder)
         else:
             line = operations(options.every, usual_samples if part == "operations" else all_samples)
         print(f"{part}: {line}", flush=True)

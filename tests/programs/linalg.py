@@ -136,6 +136,31 @@ show(torch.lu_solve(A, LU, pivots).shape, type(torch.lu(A)).__name__, len(A.lu(g
 torch.linalg.lu(A, pivot=False)
 
 
+# %% pivots that no factorization gives
+LU, pivots = torch.linalg.lu_factor(torch.ones(3, 2, 2) + torch.eye(2))
+for pivot in (0, -1, 3):
+    pivots[0] = pivot
+    for left in (True, False):
+        attempt(lambda: torch.linalg.lu_solve(LU, pivots, torch.ones(3, 2, 2), left=left))
+    attempt(lambda: torch.lu_unpack(LU, pivots))
+
+
+# %% the dtype asked of a norm
+for given in (torch.bfloat16, torch.float16, torch.float32, torch.complex64, torch.int64):
+    a = torch.ones(2, 2, dtype=given)
+    for asked in (torch.bfloat16, torch.float16, torch.float32, torch.float64, torch.complex128, torch.int64):
+        for norm in (torch.linalg.vector_norm, torch.linalg.norm, torch.linalg.matrix_norm):
+            attempt(lambda: norm(a, dtype=asked))
+
+
+# %% the sum of products that have no rows, no columns or nothing between
+for n, p, q, r in ((3, 0, 4, 5), (3, 4, 0, 5), (3, 4, 5, 0), (0, 4, 5, 6)):
+    for dtype in (torch.float32, torch.bfloat16, torch.int64):
+        batches = torch.ones(n, p, q, dtype=dtype), torch.ones(n, q, r, dtype=dtype)
+        show(torch.addbmm(torch.ones(p, r, dtype=dtype), *batches, beta=2))
+        show(torch.ones(p, r, dtype=dtype).addbmm_(*batches))
+
+
 # %% triangular systems read one triangle
 A = torch.tensor([[2.0, 5.0], [7.0, 4.0]], dtype=torch.float64, requires_grad=True)
 B = torch.tensor([[2.0, 4.0], [8.0, 8.0]], dtype=torch.float64)

@@ -114,6 +114,15 @@ for f in "acos acosh asin asinh atan atanh cosh sinh tan log log2 log10 log1p ex
     show(f, y.grad_fn.name(), y.detach(), g.detach())
 
 
+# %% Sizes of complex numbers, to the last digit
+torch.manual_seed(0)
+z = torch.complex(torch.randn(1000), torch.randn(1000))
+half = torch.tensor([0.5**0.5 * (1j - 1)])
+show(z.abs().numpy().tobytes() == np.hypot(z.real.numpy(), z.imag.numpy()).tobytes(), half.abs().item() == 1)
+show(z.abs().double().sum().item(), torch.view_as_real(z.sgn()).double().sum().item())
+show(torch.isclose(2 * half, half, rtol=0.5, atol=0.5))
+
+
 # %% Derivatives of complex functions
 # A function of z is recorded with the conjugate of its derivative, and a real input of a complex result gets a real gradient.
 z = torch.tensor([2 + 1j], requires_grad=True)

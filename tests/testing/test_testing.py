@@ -113,6 +113,9 @@ def sides(library: ModuleType) -> list[Any]:
         t([1 + 1j]), t([1 + 2j]), t([]), t([0.0, 0.0]), t([0.0, 1.0]), t([1.0, 1.0, 1.0], dtype=library.float64), t([0, 255], dtype=library.uint8),
         t([255, 0], dtype=library.uint8), t([1.0], dtype=library.float16), t([1.002], dtype=library.float16), library.nn.Parameter(t([1.0, 1.0, 1.0])),
         t([[1.0, 3.0], [2.0, 4.0]]).t(), [1, 2], [1, 2.5], (1, 2), [], [1], {"a": 1}, {"a": t([1.0]), "b": [1, {"c": 2.0}]},
+        t([[1.0, 0.0], [0.0, 4.0]]).to_sparse(), t([[1.0, 0.0], [0.0, 4.5]]).to_sparse(), t([[1.0, 0.0], [4.0, 0.0]]).to_sparse(),
+        t([[1.0, 0.0], [0.0, 4.0]]).to_sparse(1), t([[1.0, 0.0], [0.0, 0.0]]).to_sparse(), t([[1.0, 0.0], [0.0, 4.0]]),
+        t([[1, 0], [0, 4]]).to_sparse(), library.empty(3, device="meta"), library.empty(2, 2, device="meta"),
         OrderedDict(b=[1, {"c": 3.0}], a=t([1.0])), {"b": 1}, {1: 2, "a": 3}, [[t(1.0)], [t(2.0)]], [[t(1.0)], [t(2.5)]], [None, [True]], [None, [False]],
     ]  # fmt: skip
 
@@ -126,6 +129,8 @@ def sides(library: ModuleType) -> list[Any]:
         {"rtol": 0.5, "atol": 0.1},
         {"equal_nan": True},
         {"check_dtype": False},
+        {"check_layout": False},
+        {"check_device": False, "check_layout": False},
         {"check_stride": True},
         {"allow_subclasses": False},
         {"rtol": 0.1},

@@ -373,6 +373,9 @@ def linalg_lu_solve(lu: Array, pivots: Array, b: Array, left: bool = True, adjoi
         )
     _check_batches(lu, b)
     _check_lapack("linalg.lu_solve_cpu", lu)
+    text = "Pivots given to lu_solve must all be {} or equal to {}. Did you properly pass the result of lu_factor?"
+    refuse_outside(pivots, 1, 2**31, lambda: RuntimeError(text.format("greater", 1)))
+    refuse_outside(pivots, 1, lu.shape[-1] + 1, lambda: RuntimeError(text.format("smaller", "LU.size(-2)")))
     order = _permutation_of(pivots, lu.shape[-1])
     if not left:  # X A = B, transposed
         return np.ascontiguousarray(

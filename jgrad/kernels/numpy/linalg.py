@@ -320,6 +320,6 @@ def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1
             a, beta = addmm(a, batch1[i], batch2[i], beta, alpha), 1
         return np.array(a if beta == 1 else a * _factor(beta, a.dtype))
     # The sum of the products is the product of the blocks side by side.
-    left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], -1 if batch1.size else 0)
+    left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], batch1.shape[0] * batch1.shape[2])
     right = batch2.reshape(left.shape[1], batch2.shape[2])
     return _added(a, _product(left, right), beta, alpha)

@@ -53,6 +53,9 @@ COMPLEX = (dtypes.complex64, dtypes.complex128, np.dtype(np.complex64), np.dtype
 def abs(a: Array) -> Array:
     if a.dtype.kind == "b":
         raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+    # NumPy's of complex numbers is wrong in the last digit of each third one. (Of many complex128 the right one takes ten times as long.)
+    if a.dtype.kind == "c" and (a.itemsize == 8 or a.size <= 10_000):
+        return np.hypot(a.real, a.imag)
     return np.abs(a)
 
 
@@ -78,7 +81,7 @@ def sign(a: Array) -> Array:
 def sgn(a: Array) -> Array:
     if a.dtype.kind != "c":
         return sign(a)
-    size = np.abs(a)
+    size = abs(a)
     result = np.empty(a.shape, a.dtype)
     result.real, result.imag = a.real / size, a.imag / size  # more exact than a complex division
     np.copyto(result, np.nan * (1 + 1j), where=np.isinf(size))
@@ -776,8 +779,8 @@ def isclose(a: Array, b: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_
     if a.dtype.kind in "iub":
         single = dtypes.get_default_dtype().numpy
         a, b = a.astype(single) if a.dtype.kind == "b" else a, b.astype(single)
-    allowed = atol + np.abs(rtol * b)
-    distance = np.abs(a - b)
+    allowed = atol + abs(rtol * b)
+    distance = abs(a - b)
     return close | (np.isfinite(distance) & (distance <= allowed))
 
 

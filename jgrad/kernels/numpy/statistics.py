@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.kernels.numpy.blocks import WIDE, by_rows
+from jgrad.kernels.numpy.pointwise import abs as size_of
 from jgrad.kernels.numpy.pointwise import sub
 from jgrad.kernels.numpy.reduction import (
     INF,
@@ -193,7 +194,7 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
         refuse_empty_norm(a, ord, dim)
     if ord == 2:
         return euclidean_norm(a, dims, keepdim)
-    size = np.abs(widened(a))
+    size = size_of(widened(a))
     if ord == INF or ord == -INF:
         size = np.asarray(size)
         return (amax if ord > 0 else amin)(size, () if dims is None else dims, keepdim).astype(
