@@ -416,3 +416,23 @@ for dim, options in (
 attempt(lambda: G.conv2d_input((2, 4, 6), torch.ones(6, 4, 2, 2), torch.ones(2, 6, 5, 5)))
 attempt(lambda: G.conv2d_weight(torch.ones(2, 4, 6, 6), (6, 3, 2, 2), torch.ones(2, 6, 5, 5)))
 attempt(lambda: G.conv1d_input((2, 4, 6), torch.ones(6, 4, 2), torch.ones(2, 6, 5), stride=(1, 1)))
+
+
+# %% Adaptive pooling to many windows, and of long rows
+# Windows are taken one by one, or a place of each at a time.
+for sizes, output in (
+    ((5,), (100_000,)),
+    ((130,), (131,)),
+    ((1000,), (70,)),
+    ((70_000,), (3,)),
+    ((3, 200), (300, 70)),
+    ((66, 2, 3), (70, 1, 67)),
+):
+    values = (torch.arange(2.0 * math.prod(sizes)).view(1, 2, *sizes) * 7 % 11 // 4).double()
+    values[0, 0, ..., 0], values[0, 1, ..., 1] = math.inf, math.nan
+    for kind, options in (("avg", {}), ("max", {"return_indices": True})):
+        x = values.clone().requires_grad_()
+        pooled = getattr(torch.nn.functional, f"adaptive_{kind}_pool{len(sizes)}d")(x, output, **options)
+        y, *indices = pooled if options else (pooled,)
+        (y * (torch.arange(y.numel()).view(y.shape) % 5)).sum().backward()
+        show(y.stride(), y[0, :, ..., :70], [i.sum() for i in indices], x.grad[0, :, ..., :70])

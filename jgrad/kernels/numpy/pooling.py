@@ -5,8 +5,8 @@ The last `dims` dimensions are pooled. Indices of maxima count within them, as i
 
 from __future__ import annotations
 
-import itertools
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -372,8 +372,79 @@ def window_divisors(
 # Adaptive windows: as many as are asked for, of nearly equal size --------------------------------------------------------------
 
 
-def adaptive_windows(size: int, count: int) -> list[slice]:
-    return [slice(i * size // count, -((-(i + 1) * size) // count)) for i in range(count)]
+FEW_WINDOWS = 64  # up to which they are taken one by one
+
+
+def adaptive_bounds(size: int, count: int, number: Any) -> tuple[Any, Any]:
+    """The first place of window `number` (one of `count` windows over `size` places, or an array of them), and the first one behind it.
+
+    Place i is in the windows from `adaptive_bounds(count, size, i)[0]` up to `[1]`.
+    """
+    return number * size // count, -((-(number + 1) * size) // count)
+
+
+def one_by_one(size: int, count: int) -> Iterator[tuple[int, slice]] | None:
+    """Each window with its number if they are few beside their places; else None: then `in_steps` has them."""
+    if count > max(FEW_WINDOWS, size // max(count, 1)):
+        return None
+    return ((i, slice(*adaptive_bounds(size, count, i))) for i in range(count))
+
+
+def in_steps(size: int, count: int, behind: int) -> Iterator[tuple[Array, Array]]:
+    """A place of each window, and whether it still is in the window: first the first places, then the second ones. `behind`: dimensions that follow."""
+    starts, ends = adaptive_bounds(size, count, np.arange(count))
+    for k in range(size // count + 2):
+        places = starts + k
+        yield np.minimum(places, size - 1), (places < ends).reshape((-1,) + (1,) * behind)
+
+
+def window_sums(a: Array, dim: int, count: int) -> Array:
+    """The sums of the windows along a dimension."""
+    size, behind = a.shape[dim], a.ndim - 1 - dim
+    total = np.zeros((*a.shape[:dim], count, *a.shape[dim + 1 :]), a.dtype)
+    before: tuple[Any, ...] = (slice(None),) * dim
+    if (windows := one_by_one(size, count)) is not None:
+        for j, window in windows:
+            np.add.reduce(a[(*before, window)], dim, out=total[(*before, j)])
+        return total
+    for places, inside in in_steps(size, count, behind):
+        total += np.where(inside, a[(*before, places)], 0)
+    return total
+
+
+def window_lengths(size: int, count: int, dtype: np.dtype) -> Array:
+    starts, ends = adaptive_bounds(size, count, np.arange(count))
+    return (ends - starts).astype(dtype)
+
+
+def largest_of_windows(a: Array, found: Array | None, dim: int, count: int) -> tuple[Array, Array]:
+    """The largest elements of the windows along a dimension, and where they are: as `found` counts it for each element, or along this dimension. Of
+    equal ones the first, of NaN the last."""
+    size, behind = a.shape[dim], a.ndim - 1 - dim
+    before: tuple[Any, ...] = (slice(None),) * dim
+    if found is None:
+        found = np.broadcast_to(np.arange(size).reshape((-1,) + (1,) * behind), a.shape)
+    shape = (*a.shape[:dim], count, *a.shape[dim + 1 :])
+    if (windows := one_by_one(size, count)) is not None:
+        values, indices = np.empty(shape, a.dtype), np.empty(shape, np.int64)
+        for j, window in windows:
+            rows = a[(*before, window)]
+            largest = np.expand_dims(last_largest_nan(np.moveaxis(rows, dim, -1)), dim)
+            here = (*before, slice(j, j + 1))
+            values[here] = np.take_along_axis(rows, largest, dim)
+            indices[here] = np.take_along_axis(found[(*before, window)], largest, dim)
+        return values, indices
+    steps = in_steps(size, count, behind)
+    places, _ = next(steps)
+    values, indices = a[(*before, places)], found[(*before, places)]
+    for places, inside in steps:
+        others = a[(*before, places)]
+        larger = inside & ((others > values) | np.isnan(others))
+        values, indices = (
+            np.where(larger, others, values),
+            np.where(larger, found[(*before, places)], indices),
+        )
+    return values, indices
 
 
 def check_adaptive(name: str, a: Array, dims: int, output_size: tuple, channels_too: bool) -> None:
@@ -409,13 +480,8 @@ def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
     divisors: Any = np.ones((), r.dtype)
     for i, count in enumerate(output_size):
         dim = a.ndim - dims + i
-        windows = adaptive_windows(a.shape[dim], count)
-        total = np.empty((*r.shape[:dim], count, *r.shape[dim + 1 :]), r.dtype)
-        before: tuple[Any, ...] = (slice(None),) * dim
-        for j, window in enumerate(windows):
-            np.add.reduce(r[(*before, window)], dim, out=total[(*before, j)])
-        r = total
-        divisors = divisors[..., None] * np.array([w.stop - w.start for w in windows], r.dtype)
+        r = window_sums(r, dim, count)
+        divisors = divisors[..., None] * window_lengths(a.shape[dim], count, r.dtype)
     result = np.ascontiguousarray((r / divisors).astype(a.dtype, copy=False))
     return in_channels_last(result) if dims == 2 and is_channels_last(a) else result
 
@@ -426,11 +492,10 @@ def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
     r = grad.astype(np.float32) if grad.dtype == np.float16 else grad
     for i in reversed(range(dims)):  # lines are short while there are few of them
         dim = a.ndim - dims + i
-        wide = np.zeros((*r.shape[:dim], a.shape[dim], *r.shape[dim + 1 :]), r.dtype)
-        before: tuple[Any, ...] = (slice(None),) * dim
-        for j, window in enumerate(adaptive_windows(a.shape[dim], r.shape[dim])):
-            wide[(*before, window)] += r[(*before, slice(j, j + 1))] / (window.stop - window.start)
-        r = wide
+        lengths = window_lengths(a.shape[dim], r.shape[dim], r.dtype).reshape(
+            (-1,) + (1,) * (a.ndim - 1 - dim)
+        )
+        r = window_sums(r / lengths, dim, a.shape[dim])
     return r.astype(grad.dtype, copy=False)
 
 
@@ -453,19 +518,14 @@ def adaptive_maxima(a: Array, output_size: tuple, dims: int) -> tuple[Array, Arr
         shape = list(lead + tuple(output_size))
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(output_size)}: {shape}")
     refuse_kinds(name + ("_cpu" if dims == 3 else ""), a, "biuc")
-    values = np.empty(lead + tuple(output_size), a.dtype)
-    indices = np.empty(values.shape, np.int64)
-    places = np.arange(math.prod(a.shape[-dims:])).reshape(a.shape[-dims:])
-    windows = [adaptive_windows(n, c) for n, c in zip(a.shape[-dims:], output_size, strict=True)]
-    for place in itertools.product(*[range(c) for c in output_size]):
-        window: tuple[Any, ...] = tuple([w[i] for w, i in zip(windows, place, strict=True)])
-        rows = a[(..., *window)]
-        rows = rows.reshape((*lead, math.prod(rows.shape[-dims:])))
-        largest = last_largest_nan(rows)
-        here: Any = (..., *place)
-        values[here] = np.take_along_axis(rows, largest[..., None], -1)[..., 0]
-        indices[here] = places[window].ravel()[largest]
-    return values, indices
+    values, indices = a, None
+    for i in reversed(range(dims)):
+        dim = a.ndim - dims + i
+        if indices is not None:  # from places in the dimensions behind to places in this one and those
+            rows = np.arange(a.shape[dim]).reshape((-1,) + (1,) * (dims - 1 - i))
+            indices = rows * math.prod(a.shape[dim + 1 :]) + indices
+        values, indices = largest_of_windows(values, indices, dim, output_size[i])
+    return np.ascontiguousarray(values), np.ascontiguousarray(indices)
 
 
 def last_largest_nan(rows: Array) -> Array:
