@@ -6,10 +6,11 @@ Left out, as it would need the compiler: `trace`, `save`, `load`, `freeze`, grap
 from __future__ import annotations
 
 import builtins
+import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
-from jgrad import manual
+from jgrad import manual, warn
 from jgrad.nn.modules.module import Module
 
 __all__ = [
@@ -40,6 +41,17 @@ def script(
     obj: Any, optimize: None = None, _frames_up: int = 0, _rcb: Any = None, example_inputs: Any = None
 ) -> Any:
     """The same function, module or class: jgrad runs each operator at once, and compiles nothing."""
+    # As PyTorch's, this warning is at a line of the library: Python shows it only where a program asks for it.
+    warnings.warn(
+        "`torch.jit.script` is deprecated. Please switch to `torch.compile` or `torch.export`.",
+        DeprecationWarning,
+        stacklevel=1,
+    )
+    if optimize is not None:
+        warn.say(
+            "`optimize` is deprecated and has no effect. Use `with torch.jit.optimized_execution()` instead",
+            FutureWarning,
+        )
     return obj
 
 
@@ -49,6 +61,12 @@ def ignore(drop: Any = False, **kwargs: Any) -> Any:
         return drop
     if not builtins.isinstance(drop, bool):
         raise RuntimeError(f"Argument to @torch.jit.ignore must be a bool or a function but got {drop}")
+    given = "drop_on_export=True" if kwargs.get("drop_on_export") is not None else "True" if drop else ""
+    if given:
+        warn.say(
+            f"ignore({given}) has been deprecated. TorchScript will now drop the function call on compilation. Use torch.jit.unused now. {{}}",
+            FutureWarning,
+        )
     return lambda fn: fn
 
 

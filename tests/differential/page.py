@@ -165,7 +165,7 @@ that are drawn afterwards, with and without workers. Known differences:
   are functions, `jit.trace`, `jit.save` and `jit.load`.
 - `__torch_function__`: functions that jgrad writes in Python (`einsum`, `nn.functional.mse_loss`) take objects that are no tensors as soon as the program has a subclass of
   Tensor, has entered a TorchFunctionMode, or has given such an object to an operator. A mode sees nothing of `set_grad_enabled`, and inside of layers, initial values and
-  transforms it sees how jgrad writes them. Left out: `__torch_dispatch__`, `get_testing_overrides`, `get_ignored_functions`.
+  transforms it sees how jgrad writes them. Left out: `__torch_dispatch__`, and the lists that PyTorch's own tests go through, `get_testing_overrides` and `get_ignored_functions`.
 - A tensor has at most 64 dimensions, as NumPy's arrays.
 """
 

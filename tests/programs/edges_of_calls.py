@@ -409,3 +409,33 @@ for code in (
         show(code, type(error).__name__, error)
 with torch.no_grad():
     show(torch.mul(x, 3, out=o), torch.mul(o, 3, out=x), x.grad_fn)
+
+
+# %% What torch.jit warns of
+import warnings
+
+
+def double(x):
+    return x * 2
+
+
+def warned(call):
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        call()
+    show([(w.category.__name__, str(w.message)) for w in given])
+    show(
+        ["jit" in w.filename for w in given]
+    )  # whether it is at a line of the library, where Python hides it
+
+
+warned(lambda: torch.jit.script(torch.nn.Linear(2, 2)))
+warned(lambda: torch.jit.script(torch.nn.Linear(2, 2), optimize=True))
+warned(lambda: torch.jit.ignore(double))
+warned(lambda: torch.jit.ignore(drop=True))
+warned(lambda: torch.jit.ignore(drop_on_export=True))
+warned(lambda: torch.jit.ignore(drop=False)(double))
+warned(lambda: torch.jit.unused(double))
+warned(lambda: torch.jit.export(double))
+warned(lambda: torch.jit.script_if_tracing(double))
+warned(lambda: torch.jit.annotate(int, 3))
