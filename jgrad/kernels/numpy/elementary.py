@@ -74,12 +74,15 @@ def log1p(a: Array) -> Array:
 
 
 def _complex_log1p(a: Array) -> Array:
-    """NumPy's takes the sum 1 + a, and so loses the digits of a small one."""
+    """NumPy's takes the sum 1 + a, and so loses digits of a small one, and where the size of the sum is nearly 1."""
     x, y = a.real, a.imag
-    small = np.hypot(x, y) < 0.5
-    less = np.where(small, x * (2 + x) + y * y, 0)  # |1 + a|^2 - 1
+    less = x * (2 + x) + y * y  # |1 + a|^2 - 1
+    small = (np.hypot(x, y) < 0.5) | (np.abs(less) < 0.5)
+    less = np.where(small, less, 0)
     result = np.empty_like(a)
-    result.real = np.where(small, np.where(less == 0, x, 0.5 * np.log1p(less)), np.log(np.hypot(x + 1, y)))
+    result.real = np.where(
+        small, np.where((x == 0) & (less == 0), x, 0.5 * np.log1p(less)), np.log(np.hypot(x + 1, y))
+    )
     result.imag = np.arctan2(y, x + 1)
     return result
 
