@@ -173,6 +173,6 @@ def _with_number(overload: Overload, name: str) -> Overload:
     """A comparison, with the overload for its in-place form with a number: its node has one edge and a name of its own, as `lt_.Scalar` of PyTorch's."""
     formulas = {"self": overload.formulas["self"]}
     recording = recording_of(overload.params, overload.result_names, formulas, overload.derived, (0,))
-    node = node_class(f"{name}Backward0", recording, False, False, 0)
+    node = node_class(f"{name}Backward0", recording, "", False, 0)
     node.overload = of_number = overload.changed(formulas=formulas, recording=recording, node_inplace=node)
     return overload.changed(inplace_of_number=of_number)
