@@ -193,8 +193,8 @@ def _suffixes(t: Any) -> list[str]:
         elif t.requires_grad:
             found.append("requires_grad=True")
     if t._rare is not None and t._rare.tangents:
-        tangents = t._rare.tangents.items()
-        found += [f"tangent={tangent}" for level, tangent in tangents if level.open and not level.of_function]
+        present = [level for level, tangent in t._rare.tangents.items() if level.open and tangent is not None]
+        found += [f"tangent={t._rare.tangents[level]}" for level in present if not level.of_function]
     return found
 
 

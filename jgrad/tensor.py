@@ -116,7 +116,7 @@ class TensorExtras:
         self.grad_dtype: Any = UNSET  # or a dtype; None: `.grad` may have any dtype
         # What the leaf was like before it got another shape or dtype: (sequence number of that time, shape, dtype).
         self.former: list[tuple[int, tuple[int, ...], np.dtype]] = []
-        self.tangents: dict[levels.Level, Tensor] | None = None
+        self.tangents: dict[levels.Level, Tensor | None] | None = None
 
 
 class Tensor:

@@ -154,7 +154,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             level = batched.level_of(args)
         if level is not None:
             output = transformed_function.forward_of_batch(cls, cls.vmap is not Function.vmap, args, level)
-        with users_code(False), tangents.no_tangents():
+        with users_code(False), tangents.ignored(True):
             if not separate:
                 return cls.forward(ctx, *args)
             if level is None:

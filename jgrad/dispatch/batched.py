@@ -216,10 +216,25 @@ def lifted(values: list[Any], at: Level) -> list[Any]:
         if v.__class__ is list or v.__class__ is tuple:
             return type(v)([lift_one(x) for x in v])
         if isinstance(v, Tensor) and not (isinstance(v, Batched) and v.level is at):
-            return batched(v, None, at)
+            example = batched(v, None, at)
+            if v._rare is not None and v._rare.tangents:
+                # It was written to inside of this batch: those of levels further out are known to the value.
+                example._extras().tangents = {
+                    level: t for level, t in v._rare.tangents.items() if level.number > at.number
+                }
+            return example
         return v
 
     return [lift_one(v) for v in values]
+
+
+def outside(value: Any) -> Any:
+    """An argument that is the same for all examples, as a tensor of no batch. Any other is returned unchanged."""
+    if value.__class__ is list or value.__class__ is tuple:
+        return type(value)([outside(v) for v in value])
+    if isinstance(value, Batched) and value.bdim is None and not value.requires_grad:
+        return outside(value.value)
+    return value
 
 
 def tensors_among(values: Iterable[Any]) -> list[Tensor]:

@@ -265,13 +265,17 @@ class Overload(OverloadFacts):
             of_number: Overload = self.inplace_of_number
             return of_number.run_inplace(values)
         level = batched.level_of(values) if levels.anywhere else None
-        if level is not None:
-            if not (isinstance(values[0], batched.Batched) and values[0].level is level):
+        outside = values
+        if level is not None and not (isinstance(values[0], batched.Batched) and values[0].level is level):
+            outside = [batched.outside(v) for v in values]
+            if batched.level_of(outside) is not None:
                 raise RuntimeError(levels.rules.write_to_shared(self, level))
+            level = None
+        if level is not None:
             values = batched.lifted(values, level)
             raw, tensors = values, batched.tensors_among(values)
         else:
-            raw, tensors = raw_arguments(self, values)
+            raw, tensors = raw_arguments(self, outside)
         target: Tensor = values[0]
         recorded = self.records_writes and grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         if recorded and self.name == "copy_" and target._a.dtype.kind not in INEXACT:

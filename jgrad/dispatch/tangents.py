@@ -82,7 +82,17 @@ def parts(tensor: Tensor, level: Level) -> tuple[Tensor, Tensor | None]:
 
 
 def tangents_of(t: Tensor) -> dict[Level, Tensor]:
-    """The tangents that a tensor carries, by level."""
+    """The tangents that a tensor carries, by level. A view has those that its base got by a write after it was made."""
+    found = own(t)
+    if t._view is not None and t._view.base._rare is not None:
+        for level in tangents_of(t._view.base):
+            if level not in found and (part := tangent_of_view(t, level)) is not None:
+                found[level] = part
+    return {level: tangent for level, tangent in found.items() if tangent is not None}
+
+
+def own(t: Tensor) -> dict[Level, Tensor | None]:
+    """What is stored of a tensor's tangents; None at a level says that there is none, whatever its base has."""
     if t._rare is None or not t._rare.tangents:
         return {}
     return {level: tangent for level, tangent in t._rare.tangents.items() if level.open}
@@ -102,13 +112,26 @@ def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
         tangent = widened(
             tangent, [at for at in levels.stack.levels if at.size is not None and at.number < level.number]
         )
-    if not same_strides(t, tangent) and dense(t._a) and not isinstance(t, Batched):
-        item = t._a.itemsize
-        copy = _plain(t._a).new_empty_strided(
-            t._a.shape, tuple([s // item for s in t._a.strides]), dtype=tangent.dtype
-        )
-        tangent = copy.copy_(tangent)
-    t._extras().tangents = {**tangents_of(t), level: tangent}
+    if isinstance(t, Batched):
+        fits = t._view is not None or t.bdim is None or not dense(t.value._a) or _is_batched_as(t, tangent)
+    else:
+        fits = same_strides(t, tangent) or not dense(t._a)
+    if not fits:
+        tangent = like(t, tangent.dtype).copy_(tangent)
+    t._extras().tangents = {**own(t), level: tangent}
+
+
+def _is_batched_as(t: Batched, other: Tensor) -> bool:
+    """Whether another tensor has its batch in the same dimension, and the same strides."""
+    return isinstance(other, Batched) and (other.bdim, other.value._a.strides) == (t.bdim, t.value._a.strides)
+
+
+def like(t: Tensor, dtype: Any) -> Any:
+    """An empty tensor with the strides of this one, batched where it is."""
+    if isinstance(t, Batched):
+        return batched.batched(like(t.value, dtype), t.bdim, t.level)
+    strides = tuple([stride // t._a.itemsize for stride in t._a.strides])
+    return _plain(t._a).new_empty_strided(t._a.shape, strides, dtype=dtype)
 
 
 def widened(t: Tensor, at: list[Level]) -> Tensor:
@@ -143,8 +166,8 @@ def stripped(t: Tensor, level: Level) -> Tensor:
     result._fn, result._nr, result._rg, result._grad, result._rare = t._fn, t._nr, t._rg, None, None
     if t._fn is None and t._rg:
         result._fn = accumulator_of(t)  # it stands for this very leaf
-    if kept:
-        result._extras().tangents = kept
+    # None: not even those of its base.
+    result._extras().tangents = dict.fromkeys(found) | kept
     return result
 
 
@@ -156,9 +179,9 @@ ignoring = _Ignoring()
 
 
 @contextlib.contextmanager
-def no_tangents() -> Iterator[None]:
-    """A block in which operations carry no tangents on, as `no_grad` for the way forward."""
-    before, ignoring.tangents = ignoring.tangents, True
+def ignored(value: bool) -> Iterator[None]:
+    """A block in which operations carry no tangents on, as `no_grad` for the way forward; or one inside of it in which they do."""
+    before, ignoring.tangents = ignoring.tangents, value
     try:
         yield
     finally:
@@ -169,26 +192,38 @@ def carried(values: list[Any]) -> list[Level]:
     """The levels at which any argument of an operation carries a tangent, the outermost first."""
     if ignoring.tangents:
         return []
-    found = {level for t in tensors_among(values) if t._rare is not None for level in tangents_of(t)}
+    found = {level for t in tensors_among(values) for level in tangents_of(t)}
     return sorted(found, key=lambda level: level.number)
 
 
 def tangent_of_view(view: Tensor, level: Level) -> Tensor | None:
     """A view of a tensor that had no tangent so far gets one, of zeros, and its base with it."""
     base = view._view.base
-    if base._a.dtype != view._a.dtype or isinstance(base, Batched):
+    if base._a.dtype != view._a.dtype:
         return None
     whole = tangents_of(base).get(level)
     if whole is None:
         attach(base, level, zeros(base))
         whole = tangents_of(base)[level]
-    offset = view.storage_offset() - base.storage_offset() + whole.storage_offset()
-    part = whole.as_strided(view._a.shape, view.stride(), offset)
+    part = part_of(whole, base, view)
+    if part is None:
+        return None
     here, there = bits_of(view._a), bits_of(base._a)
     part = part.conj() if here[0] is not there[0] else part
     part = part._neg_view() if here[1] is not there[1] else part
-    view._extras().tangents = {**tangents_of(view), level: part}
+    view._extras().tangents = {**own(view), level: part}
     return part
+
+
+def part_of(whole: Any, base: Tensor, view: Tensor) -> Any:
+    """Of a tensor with the strides of `base`, what `view` is of `base`; None if it has not these strides."""
+    if isinstance(base, Batched) and isinstance(view, Batched):
+        if not isinstance(whole, Batched) or whole.level is not base.level or whole.bdim != base.bdim:
+            return None
+        part = part_of(whole.value, base.value, view.value)
+        return None if part is None else batched.batched(part, view.bdim, view.level)
+    offset = view.storage_offset() - base.storage_offset() + whole.storage_offset()
+    return whole.as_strided(view._a.shape, view.stride(), offset)
 
 
 def zeros(t: Tensor) -> Tensor:

@@ -18,7 +18,7 @@ from jgrad._pytree import (
 from jgrad.autograd.functional import unit_vectors
 from jgrad.autograd.graph import disable_saved_tensors_hooks
 from jgrad.dispatch import batched
-from jgrad.dispatch.tangents import dual
+from jgrad.dispatch.tangents import dual, ignored
 from jgrad.dispatch.tangents import parts as primal_and_tangent
 from jgrad.engine import differentiate
 from jgrad.func.vmap import vmap
@@ -266,7 +266,7 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
         for t in leaves:
             if not isinstance(t, Tensor):
                 raise RuntimeError(f"{JVP}: Expected {name} to only contain Tensors, got {type(t)}")
-    with levels.level(forward=True) as level:
+    with levels.level(forward=True) as level, ignored(False):
         duals = []
         for primal, tangent in zip(primals, directions, strict=True):
             for name, t in (("primal", primal), ("tangent", tangent)):

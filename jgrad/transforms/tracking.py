@@ -96,7 +96,7 @@ def cut(t: Tensor, level: Level) -> Tensor:
     if not lost:
         result._fn, result._nr, result._rg, result._view = t._fn, t._nr, t._rg, t._view
     if tangents:
-        result._extras().tangents = tangents
+        result._extras().tangents = {**tangents}
     return result
 
 

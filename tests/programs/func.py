@@ -732,3 +732,86 @@ for of in ((0,), (1,), (0, 1), (0, 1, 2)):
         ]
         show([g.sum() for g in along])
 show(torch.func.hessian(lambda w: (F.conv1d(x[:1], w) ** 2).sum())(w[:1]).flatten())
+
+
+# %% Tangents of views and bases after writes, alone and of a batch
+from functools import partial
+
+
+def to_view(x, y):
+    x = x.clone()
+    view = x[0]
+    view.copy_(y[0])
+    return view, x
+
+
+def to_base(x, y):
+    x = x.clone()
+    view, turned = x[0], x.t()[1:]
+    x.copy_(y)
+    return view, turned, x.detach(), view.detach() * 2, view * turned[0, 0]
+
+
+def added_to_view(x, y):
+    x = x.clone()
+    view = x[..., 1:]
+    view.mul_(y[..., 1:])
+    x[0] = y[1]
+    return view, x
+
+
+def after_view(x, y):
+    x = x.clone()
+    view = x.view(-1)[1:]
+    x.mul_(y)
+    x.add_(view[:3])
+    return view, x
+
+
+def along(f, x, y, yt):
+    return torch.func.jvp(partial(f, x), (y,), (yt,))
+
+
+x = torch.arange(12.0).reshape(2, 2, 3)
+y = torch.arange(12.0).reshape(2, 3, 2) + 1
+for f in (to_view, to_base, added_to_view, after_view):
+    attempt(lambda: along(f, x[0], y[..., 0], y[..., 1]))
+    attempt(lambda: torch.vmap(partial(along, f), in_dims=(1, 2, 2))(x, y, y * 2))
+    attempt(lambda: torch.vmap(partial(along, f), in_dims=(1, None, 2))(x, y[..., 0], y))
+    attempt(lambda: torch.func.jacfwd(partial(f, x[0]))(y[..., 0]))
+
+
+# %% Writes of what is the same for all examples
+def copied(x, y):
+    y.copy_(x)
+    return y
+
+
+def set_first(x, y):
+    y[0] = x[0]
+    return y * x
+
+
+for f in (copied, set_first, lambda x, y: y.mul_(x)):
+    for jacobian in (torch.func.jacfwd, torch.func.jacrev):
+        attempt(lambda: jacobian(f)(torch.tensor([1.0, 2.0]), torch.zeros(2)))
+    attempt(lambda: torch.vmap(f, in_dims=(0, None))(torch.ones(2, 2), torch.zeros(2)))
+
+
+# %% Derivatives forward inside of the forward of a Function
+class Sin(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        show(torch.func.jacfwd(torch.sin)(x))
+        return -torch.func.jvp(torch.cos, (x,), (torch.ones_like(x),))[1]
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * torch.func.jvp(torch.sin, (x,), (torch.ones_like(x),))[1]
+
+
+x = torch.tensor(0.5, requires_grad=True)
+y = Sin.apply(x)
+show(y, x.sin(), torch.autograd.grad(y, x), x.cos())
