@@ -23,7 +23,9 @@ def widened(a: np.ndarray) -> np.ndarray:
     """An array of narrow floats as float32, with strides of the same order; elements that are repeated stay repeated."""
     if 0 in a.strides and a.size:
         once = a[tuple([slice(1) if stride == 0 else slice(None) for stride in a.strides])]
-        return np.broadcast_to(once.astype(SINGLE), a.shape)
+        wide = np.broadcast_to(once.astype(SINGLE), a.shape)
+        wide.flags.writeable = True  # of an expanded tensor some kernels write to all elements
+        return wide
     return a.astype(SINGLE)
 
 

@@ -464,3 +464,16 @@ for code in (
     except RuntimeError as error:
         show(str(error))
     x.grad = None
+
+
+# %% Expanded tensors of narrow floats that are filled
+for dtype in (torch.bfloat16, torch.float16, torch.float32):
+    for write in (
+        lambda x: x.zero_(),
+        lambda x: x.fill_(3),
+        lambda x: x.masked_fill_(x == 1, 2),
+        lambda x: x.add_(1),
+    ):
+        x = torch.ones(3, dtype=dtype)
+        attempt(lambda: write(x.expand(2, 3)))
+        show(x)
