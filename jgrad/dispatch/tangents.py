@@ -113,17 +113,12 @@ def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
             tangent, [at for at in levels.stack.levels if at.size is not None and at.number < level.number]
         )
     if isinstance(t, Batched):
-        fits = t._view is not None or t.bdim is None or not dense(t.value._a) or _is_batched_as(t, tangent)
+        fits = t._view is not None or t.bdim is None or not dense(t.value._a)
     else:
         fits = same_strides(t, tangent) or not dense(t._a)
     if not fits:
         tangent = like(t, tangent.dtype).copy_(tangent)
     t._extras().tangents = {**own(t), level: tangent}
-
-
-def _is_batched_as(t: Batched, other: Tensor) -> bool:
-    """Whether another tensor has its batch in the same dimension, and the same strides."""
-    return isinstance(other, Batched) and (other.bdim, other.value._a.strides) == (t.bdim, t.value._a.strides)
 
 
 def like(t: Tensor, dtype: Any) -> Any:

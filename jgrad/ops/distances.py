@@ -27,7 +27,7 @@ from jgrad.ops.by_name import (
     where,
 )
 from jgrad.ops.choosing import unless
-from jgrad.ops.creation import zeros_like, zeros_of
+from jgrad.ops.creation import zeros_like
 from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor
 
@@ -127,11 +127,9 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
             )
         if x1.dtype is not x2.dtype:
             raise RuntimeError(f"expected scalar type {x1.dtype.type_name} but found {x2.dtype.type_name}")
-    if not by_product:
-        return _cdist_forward(x1, x2, p, compute_mode)
-    if not (columns and rows and others and math.prod(batch)):
-        return zeros_of(x1, (*batch, rows, others))
     count = math.prod(batch)
+    if not (by_product and columns and rows and others and count):
+        return _cdist_forward(x1, x2, p, compute_mode)
     a = _stretched(x1, (*batch, rows, columns)).reshape((count, rows, columns))
     b = _stretched(x2, (*batch, others, columns)).reshape((count, others, columns))
     return _euclidean_dist(a, b).view((*batch, rows, others))

@@ -85,6 +85,15 @@ attempt_each(
 )
 
 
+# %% cdist of no rows, by a matrix product too
+for first, second in (((0, 5), (4, 5)), ((4, 5), (0, 5)), ((4, 0), (3, 0)), ((0, 2, 5), (0, 4, 5))):
+    for mode in ("use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist"):
+        a, b = torch.ones(first, requires_grad=True), torch.ones(second, requires_grad=True)
+        found = torch.cdist(a, b, compute_mode=mode)
+        found.sum().backward()
+        show(found, a.grad, b.grad)
+
+
 # %% pdist
 I = torch.tensor
 nan = float("nan")
