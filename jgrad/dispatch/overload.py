@@ -108,7 +108,7 @@ class Overload(OverloadFacts):
         __tracebackhide__ = True
         if self.writes:
             return self.run_inplace(values)
-        if levels.anywhere and (level := batched.level_of(values)) is not None:
+        if levels.anywhere and (level := self.drawn_at(values) or batched.level_of(values)) is not None:
             return self.run_batched(values, out, level)
         raw, tensors = raw_arguments(self, values)
         refuse(self, values)
@@ -144,6 +144,11 @@ class Overload(OverloadFacts):
                 for _ in range(writes(*raw) if callable(writes) else writes):
                     bump(outputs[0])
         return self.finish(values, tensors, outputs)
+
+    def drawn_at(self, values: list[Any]) -> levels.Level | None:
+        """The level at which the `randomness` of a `vmap` tells what to draw, also from tensors of no batch."""
+        draws = any([p.kind == "Generator" for p in self.params]) and batched.tensors_among(values)
+        return levels.batching() if draws else None
 
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
         """The general path where some argument is one example of a batch."""
@@ -265,6 +270,8 @@ class Overload(OverloadFacts):
             of_number: Overload = self.inplace_of_number
             return of_number.run_inplace(values)
         level = batched.level_of(values) if levels.anywhere else None
+        if level is None and levels.anywhere and (drawn := self.drawn_at(values)) is not None:
+            levels.rules.check_shared_draw(drawn)
         outside = values
         if level is not None and not (isinstance(values[0], batched.Batched) and values[0].level is level):
             outside = [batched.outside(v) for v in values]

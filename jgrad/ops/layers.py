@@ -9,8 +9,10 @@ import numpy as np
 
 from jgrad import switches
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.batched import Batched
 from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
 from jgrad.dtypes import HALVES, promote_types
+from jgrad.graph import levels
 from jgrad.graph.view import bump
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
@@ -300,7 +302,10 @@ def _dropped(
         noise = input.new_empty((*input._a.shape[:2],) + (1,) * (input._a.ndim - 2))
     else:
         noise = empty_like(input)
-    noise.bernoulli_(1 - p)
+    if not alpha and levels.batching() is not None and not isinstance(noise, Batched):
+        noise = noise.bernoulli(1 - p)  # which may be other numbers for each example
+    else:
+        noise.bernoulli_(1 - p)
     if not alpha:
         return times(noise.div_(1 - p))
     floor = 1.7580993408473766  # what selu gives for minus infinity, but for the sign

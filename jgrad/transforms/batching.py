@@ -24,6 +24,7 @@ import numpy as np
 from jgrad import dtypes
 from jgrad.dispatch import TABLE
 from jgrad.dispatch.batched import Batched, batched, everywhere, example, tensors_among
+from jgrad.graph import levels
 from jgrad.graph.levels import Level
 from jgrad.kernels.lazy import ON_MEMORY
 from jgrad.ops.batched_draws import RANDOM
@@ -59,14 +60,20 @@ def way(name: str) -> Callable:
 def compute(overload: Any, values: list[Any], out: Any, level: Level) -> tuple[Batched, ...]:
     """The results of an operation on lifted arguments."""
     __tracebackhide__ = True
+    draws = any(p.kind == "Generator" for p in overload.params)
+    if out is not None and draws:
+        raise RuntimeError(
+            "vmap: We do not support calling out variants of random operations inside of vmap. Please use non-out variants as a workaround"
+        )
     if out is not None:
         raise RuntimeError(
             f"Batching rule not implemented for aten::{overload.name}.out; the fallback path doesn't work on out= or view ops."
         )
     if overload.batches == "dynamic":
         raise RuntimeError(dynamic(overload.name))
-    if any(p.kind == "Generator" for p in overload.params):
-        results = draw(overload, values, level)
+    if draws:
+        with levels.suspended(level):
+            results = draw(overload, values, level)
     elif all(t.bdim is None for t in tensors_among(values)):
         results = shared(overload, values)
     elif overload.view:
@@ -272,7 +279,8 @@ def write(overload: Any, values: list[Any]) -> None:
         overload.run_inplace(plain(values))
         return
     if any(p.kind == "Generator" for p in overload.params):
-        draw_into(overload, values)
+        with levels.suspended(target.level):
+            draw_into(overload, values)
     elif (
         all(t._a.ndim <= target._a.ndim for t in others)
         and not (overload.name == "masked_fill" and isinstance(values[2], Batched))
@@ -300,6 +308,17 @@ def draw(overload: Any, values: list[Any], level: Level) -> list[Result]:
         return shared(overload, values)
     repeated = [everywhere(v, v) if isinstance(v, Batched) else v for v in values]
     return results_of(overload.run(repeated), 0)
+
+
+def check_shared_draw(level: Level) -> None:
+    """Refuse to fill what is the same for all examples with numbers that are others for each."""
+    if level.randomness == "error":
+        raise RuntimeError(RANDOM)
+    if level.randomness == "different":
+        raise RuntimeError(
+            "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like same randomness. If this is "
+            "necessary for your usage, please file an issue with functorch."
+        )
 
 
 def draw_into(overload: Any, values: list[Any]) -> None:

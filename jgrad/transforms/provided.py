@@ -5,6 +5,7 @@ import sys
 from jgrad.graph import levels
 from jgrad.transforms import batching_layers as batching_layers  # more rules
 from jgrad.transforms import batching_rules as batching_rules
+from jgrad.transforms.batching import check_shared_draw as check_shared_draw
 from jgrad.transforms.batching import compute as compute
 from jgrad.transforms.batching import reshape_in_place as reshape_in_place
 from jgrad.transforms.batching import write as write

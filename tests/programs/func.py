@@ -815,3 +815,18 @@ class Sin(torch.autograd.Function):
 x = torch.tensor(0.5, requires_grad=True)
 y = Sin.apply(x)
 show(y, x.sin(), torch.autograd.grad(y, x), x.cos())
+
+
+# %% Random numbers from tensors that are the same for all examples
+captured = torch.ones(6)
+x = torch.zeros(3, 2)
+draws = [
+    lambda: torch.nn.functional.dropout(captured), lambda: torch.nn.functional.alpha_dropout(captured), lambda: torch.nn.functional.dropout1d(torch.ones(2, 3, 4)),
+    lambda: torch.bernoulli(captured / 2), lambda: torch.bernoulli(captured, 0.5), lambda: torch.multinomial(captured, 2), lambda: torch.normal(captured, 1.0),
+    lambda: torch.poisson(captured), lambda: torch.ones(6).bernoulli_(0.5), lambda: torch.ones(6).uniform_(), lambda: torch.ones(6).exponential_(),
+    lambda: torch.bernoulli(captured / 2, out=torch.empty(6)), lambda: torch.rand_like(captured), lambda: torch.rand(6), lambda: torch.randperm(6),
+]  # fmt: skip
+for draw in draws:
+    for randomness in ("error", "same", "different"):
+        torch.manual_seed(0)
+        attempt(lambda: torch.vmap(lambda row: draw() + 0 * row.sum(), randomness=randomness)(x))
