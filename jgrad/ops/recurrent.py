@@ -28,7 +28,7 @@ def relu_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]
 def lstm_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]) -> tuple:
     hidden, cell = state
     gates = gates_of(given, hidden, weights)
-    take, forget, new, give = gates.unsafe_split(gates.size(1) // 4, 1)
+    take, forget, new, give = gates.unsafe_chunk(4, 1)
     for gate in (take, forget):
         gate.sigmoid_()
     new.tanh_()
@@ -41,10 +41,9 @@ def lstm_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]
 def gru_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]) -> tuple:
     (hidden,) = state
     gates = given()
-    size = gates.size(1) // 3
-    reset, update, new = gates.unsafe_split(size, 1)
+    reset, update, new = gates.unsafe_chunk(3, 1)
     own = linear(hidden, weights["hh"], weights["bias_hh"])
-    own_reset, own_update, own_new = own.unsafe_split(size, 1)
+    own_reset, own_update, own_new = own.unsafe_chunk(3, 1)
     reset = own_reset.add_(reset).sigmoid_()
     update = own_update.add_(update).sigmoid_()
     new = (new + own_new.mul_(reset)).tanh_()

@@ -480,3 +480,37 @@ layer, x = Counting(1, 1), torch.ones(1, 1)
 for extra in (torch.nn.Parameter(torch.ones(1)), torch.ones(1)):
     show(torch.func.functional_call(layer, {"extra": extra}, x))
     show(list(layer._parameters), hasattr(layer, "extra"), len(list(layer.parameters())))
+
+
+# %% Recurrent layers of nothing, and windows that do not fit
+for cell in (torch.nn.RNNCell(10, 0), torch.nn.GRUCell(10, 0)):
+    show(cell(torch.ones(3, 10), torch.ones(3, 0)).shape)
+attempt(
+    lambda: [
+        s.shape for s in torch.nn.LSTMCell(10, 0)(torch.ones(3, 10), (torch.ones(3, 0), torch.ones(3, 0)))
+    ]
+)
+for layer in (torch.nn.RNN, torch.nn.LSTM, torch.nn.GRU):
+    attempt(lambda: layer(5, 6)(torch.ones(0, 10, 5)))
+    attempt(lambda: layer(5, 6, batch_first=True)(torch.ones(10, 0, 5)))
+    attempt(lambda: layer(5, 6)(torch.ones(10, 0, 5))[0].shape)
+attempt(lambda: torch.nn.Fold((4, 5), (2, 2), dilation=8)(torch.ones(1, 12, 12)))
+attempt(lambda: torch.nn.functional.interpolate(torch.ones(1, 1, 2, 2), scale_factor=1e20, mode="bilinear"))
+
+
+# %% Modules that call the next class
+class Mixin:
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.mixed = True
+
+
+class Mixed(torch.nn.Module, Mixin):
+    pass
+
+
+for call in (False, True):
+    Mixed.call_super_init = call
+    attempt(lambda: hasattr(Mixed(), "mixed"))
+    attempt(lambda: Mixed(1))
+    attempt(lambda: Mixed(x=1))

@@ -684,11 +684,20 @@ def col2im(
             f"but got input.size(1)={a.shape[-2]} and kernel_size={kernel_size}."
         )
     counts = window_counts(output_size, kernel_size, stride, padding, dilation)
-    if math.prod(counts) != a.shape[-1] or min(counts) < 1:
-        raise RuntimeError(
-            f"Given output_size={output_size}, kernel_size={kernel_size}, dilation={dilation}, padding={padding}, stride={stride}, "
+    why = ""
+    if min(counts) < 1:
+        shown = ", ".join(map(str, counts))
+        why = (
+            f"calculated shape of the array of sliding blocks as ({shown}), which is too small (non-positive)"
+        )
+    elif math.prod(counts) != a.shape[-1]:
+        why = (
             f"expected size of input's dimension 2 to match the calculated number of sliding blocks "
             f"{counts[0]} * {counts[1]} = {math.prod(counts)}, but got input.size(2)={a.shape[-1]}."
+        )
+    if why:
+        raise RuntimeError(
+            f"Given output_size={output_size}, kernel_size={kernel_size}, dilation={dilation}, padding={padding}, stride={stride}, {why}"
         )
     if min(output_size) < 1:
         raise RuntimeError(

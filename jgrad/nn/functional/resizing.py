@@ -35,6 +35,8 @@ def interpolate(
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if scales is not None:
         sizes = tuple([int(n * s) for n, s in zip(input.shape[2:], scales, strict=True)])
+        if max(sizes) >= 2**63:
+            raise RuntimeError("value cannot be converted to type int64_t without overflow")
         if recompute_scale_factor or mode == "area":
             scales = None
     if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and input.ndim == 4):

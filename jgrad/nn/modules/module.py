@@ -80,6 +80,7 @@ class Module:
 
     _version = 1  # of what `state_dict()` holds
     training: bool
+    call_super_init: bool = False
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
@@ -87,9 +88,9 @@ class Module:
     @shown_as(lambda self: None)
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         name = type(self).__name__
-        if kwargs:
+        if kwargs and not self.call_super_init:
             raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
-        if args:
+        if args and not self.call_super_init:
             raise TypeError(f"{name}.__init__() takes 1 positional argument but {len(args) + 1} were given")
         state = self.__dict__
         state["training"] = True
@@ -99,6 +100,8 @@ class Module:
             state[hooks] = OrderedDict()
         for option in _OPTIONS:
             state[option] = {}
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     if TYPE_CHECKING:
         forward: Callable[..., Any]  # so that a derived class may have any parameters

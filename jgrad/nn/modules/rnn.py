@@ -133,6 +133,8 @@ class RNNBase(Module):
     ) -> tuple[Tensor, list[Tensor]]:
         """All layers over data of shape (time, batch, features), or over packed data, of which `sizes` has the batch sizes. Returns the outputs of the last
         layer, in the same form, and the last states, (layers * directions, batch, *)."""
+        if sizes is None and not len(data):
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         directions = 2 if self.bidirectional else 1
         first = [*zip(*[s.unbind(0) for s in states], strict=True)]
         last: list[tuple] = []
