@@ -34,6 +34,9 @@ _always = False
 _saying = False  # whether the warning on its way is one of ours, which is in `said` already
 SHOWS = warnings.showwarning
 OURS = os.path.dirname(__file__) + os.sep, "<jgrad "  # what the names of files of our code begin with
+# What Python names as the place of a warning about the caller of a program.
+NOWHERE = ("<sys>", 0) if sys.version_info >= (3, 13) else ("sys", 1)
+bottom: CodeType | None = None  # code of ours that runs a program: what called it is not the program's
 ASKS, OPERATORS = "handle_torch_function", "torch._ops"  # by which PyTorch calls a mode, and a mode PyTorch
 
 
@@ -64,9 +67,7 @@ def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
         message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any, **named: Any
     ) -> None:
         if not _saying:
-            frame = _named(filename, lineno, sys._getframe(1).f_back)
-            if frame is not None:
-                filename, lineno = frame.f_code.co_filename, frame.f_lineno
+            filename, lineno, frame = _named(filename, lineno, sys._getframe(1).f_back)
             while frame is not None and not is_users(frame):
                 frame = frame.f_back
             _note(category, str(message), frame)
@@ -86,8 +87,9 @@ def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
             warnings.showwarning = before
 
 
-def _named(filename: str, lineno: int, frame: FrameType | None) -> FrameType | None:
-    """The frame that a warning would name without us. `frame`: the one that gave it. PyTorch's are about its caller or callers, among which we are."""
+def _named(filename: str, lineno: int, frame: FrameType | None) -> tuple[str, int, FrameType | None]:
+    """The line that a warning would name without us, and its frame. `frame`: the one that gave it. PyTorch's are about its caller or callers, among which
+    we are."""
     frames: list[FrameType] = []
     level = None
     while frame is not None:
@@ -96,9 +98,13 @@ def _named(filename: str, lineno: int, frame: FrameType | None) -> FrameType | N
         frames.append(frame)
         frame = frame.f_back
     if level is None:
-        return None
-    shown = [*compress(frames, reversed(as_without_us(frames[::-1])))]
-    return shown[level] if level < len(shown) else None
+        return filename, lineno, None
+    codes = [one.f_code for one in frames]
+    ran = frames[: codes.index(bottom)] if bottom in codes else frames
+    shown = [*compress(ran, reversed(as_without_us(ran[::-1])))]
+    if level < len(shown):
+        return shown[level].f_code.co_filename, shown[level].f_lineno, shown[level]
+    return (filename, lineno, None) if ran is frames else (*NOWHERE, None)
 
 
 def as_without_us(frames: list[FrameType]) -> list[bool]:

@@ -15,7 +15,6 @@ from jgrad.tracing.document.passage import Passage, divided, printable, proposed
 from jgrad.tracing.document.schema import Note
 from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.explain.edits import Overlap, diffs
-from jgrad.tracing.explain.notes import edits_of, followed_by
 from jgrad.tracing.explain.traces import Recorded
 
 recent: deque[Any] = deque(maxlen=10)  # the traces that were recorded, the last one at the end
@@ -138,7 +137,7 @@ def remarks(log: explain.Log, tensor: int | None = None) -> list[Passage]:
     """What is remarkable about a trace, or about one tensor in it, the gravest first."""
     notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
     return [
-        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(edits_of(n), log))
+        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(explain.edits_of(n), log))
         for n in notes
         if tensor is None or tensor in n["tensors"]
     ]
@@ -162,7 +161,7 @@ def about_error(
 def about_warnings(warnings: Sequence[warn.Said], notes: Sequence[Note]) -> list[Passage]:
     """What is to be said of warnings, but for what these notes of a trace say already."""
     found: dict[str, Passage] = {}
-    follows = followed_by({n["code"] for n in notes})
+    follows = explain.followed_by({n["code"] for n in notes})
     for said in warnings:
         incident = explain.Incident.of_warning(said)
         answer = explain.why_raised(incident)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from jgrad.tracing import explain
+from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.rounds import Figures, figures_of, in_words, losses_of
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
-from jgrad.tracing.explain import Log
-from jgrad.tracing.explain.learning import Learning
 from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.record.indexes import plural
 
@@ -48,14 +48,14 @@ def _losses(log: Log, rounds: Rounds) -> Iterator[str]:
             yield f"The loss{at} is {in_words(last)} after {rounds['total']:,} rounds, about what it was at first."
         else:
             yield f"The loss{at} went from {in_words(first)} to {in_words(last)} in {rounds['total']:,} rounds{_shape(log, figures, known)}."
-    learning = Learning.of(log)
+    learning = explain.Learning.of(log)
     if learning is not None and learning.constant is not None:
         yield f"Predicting {learning.prediction} would give {number(learning.constant)}."
 
 
 def _place_of(log: Log, line: int | None, is_only: bool) -> str:
     """Where a loss is: at the call of backward(), or, where a framework makes that call, where the program computes the loss."""
-    learning = Learning.of(log)
+    learning = explain.Learning.of(log)
     if (
         is_only
         and learning is not None
@@ -73,7 +73,7 @@ def _shape(log: Log, figures: Figures, known: list[float]) -> str:
         return (
             f"; its least value was {in_words(least)}, in round {figures.round_of(_where(figures, least)):,}"
         )
-    learning = Learning.of(log)
+    learning = explain.Learning.of(log)
     if len(known) < FEW or last >= first:
         return ""
     if learning is not None and learning.still_falls():

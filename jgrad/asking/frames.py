@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from jgrad import warn
 from jgrad.warn import as_without_us
 
 # All that Python's module `traceback` shows of an error goes through these functions of it.
@@ -26,7 +27,7 @@ def without_ours(entry: TracebackType | None) -> TracebackType | None:
 @contextmanager
 def left_out(bottom: CodeType) -> Iterator[None]:
     """A block in which the module `traceback` shows no frames of ours, so that what a program prints or logs of an error that it caught, and of its own
-    stack, is what it is without us. `bottom`: our code that runs the program."""
+    stack, is what it is without us, and so that a warning names no frame of ours. `bottom`: our code that runs the program."""
     walkers = {name: vars(traceback)[name] for name in WALKERS if name in vars(traceback)}
     walk_stack = traceback.walk_stack
 
@@ -59,9 +60,11 @@ def left_out(bottom: CodeType) -> Iterator[None]:
     ours = {**{name: without(walk) for name, walk in walkers.items()}, "walk_stack": stack}
     vars(traceback).update(ours)
     threading.excepthook = excepthook
+    warn.bottom = bottom
     try:
         yield
     finally:
+        warn.bottom = None
         if threading.excepthook is excepthook:
             threading.excepthook = show
         for name, before in {**walkers, "walk_stack": walk_stack}.items():

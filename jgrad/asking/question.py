@@ -18,7 +18,6 @@ from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, Repair
 from jgrad.tracing.explain.edits import Edit, importing
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.notes import GROWS, cause_of, edits_of
 from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held, kept_grads
 
@@ -286,12 +285,14 @@ def about_incident(incident: Incident) -> Passage:
     """Why something raised. Its lines are those of the trace that it ended, if there is one."""
     step = incident.step if incident.log is not None else None
     known = explain.why_raised(incident)
-    cause = cause_of(
+    cause = explain.cause_of(
         incident,
-        {"causes": GROWS if OF_VALUES.search(incident.message) else ()} if known is None else known[2],
+        {"causes": explain.GROWS if OF_VALUES.search(incident.message) else ()}
+        if known is None
+        else known[2],
     )
     if cause is not None:
-        repair = repair_of(edits_of(cause), incident.log)
+        repair = repair_of(explain.edits_of(cause), incident.log)
         return Passage(cause["text"], incident.log, cause["step"], incident.failing(), cause["code"], repair)
     edits = [] if known is None else [*known[2].get("edits", ())]
     repair = repair_of(edits, incident.log)

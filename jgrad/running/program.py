@@ -11,7 +11,6 @@ import types
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 
@@ -132,7 +131,9 @@ def _decoded(source: bytes, filename: str) -> str:
 
 
 def _compiled(text: bytes, filename: str) -> types.CodeType:
-    try:
-        return compile(text, filename, "exec", dont_inherit=True)
-    except ValueError as error:
-        raise NoProgram(f"{Path(filename).name} is not Python ({error})") from None
+    before, null, _ = text.partition(b"\0")
+    if null:  # `compile` has other words for it than Python has of a file
+        *above, line = before.split(b"\n")
+        place = filename, len(above) + 1, 0, line.decode(errors="replace")
+        raise SyntaxError("source code cannot contain null bytes", place)
+    return compile(text, filename, "exec", dont_inherit=True)

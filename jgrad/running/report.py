@@ -40,10 +40,11 @@ class Report:
         """Whether there is a file to write."""
         return self.options.html is not None or self.options.save is not None or self.options.open
 
-    def end(self, trace: Trace, answer: Answer | None, is_said: bool = False) -> list[str]:
+    def end(self, trace: Trace, ask: Callable[[], Answer | None], is_said: bool = False) -> list[str]:
         """Write the files. What is to be said: the answer, unless the traceback says it, its repair, and what was written. Nothing of ours may change
-        the exit status of the program."""
+        the exit status of the program, so the answer is asked for here."""
         try:
+            answer = ask()
             hidden = is_said or answer is None or self._is_said_by_another(answer)
             said = [] if hidden else str(answer).split("\n")[:MOST]
             diff = "" if answer is None else answer.diff

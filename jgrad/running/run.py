@@ -10,9 +10,10 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -32,6 +33,7 @@ from jgrad.tracing.record.scope import Scope, mentioned
 
 # Signals that end a process: from a scheduler or `kill`, and when its terminal is closed. `nohup` has the second one ignored, and so it stays.
 ENDINGS = ("SIGTERM", "SIGHUP")
+LEAVING = ("_exit", "execv", "execve")  # functions of `os`; all others that begin with exec call these
 
 
 @dataclass
@@ -100,17 +102,13 @@ class _Run:
 
     @contextmanager
     def ending(self) -> Iterator[None]:
-        """A block in which the program may end otherwise than by its last line: by os._exit(), by a signal, in a process that it forked."""
-        exit_at_once = os._exit
-
-        def _exit(status: int) -> Any:
-            with suppress(Exception):
-                self.cut_off("os._exit()")
-            exit_at_once(status)
-
+        """A block in which the program may end otherwise than by its last line: by os._exit(), by another program in its place, by a signal, in a process
+        that it forked."""
+        before = {name: vars(os)[name] for name in LEAVING if name in vars(os)}
+        ours = {name: self._leaving(name, leave) for name, leave in before.items()}
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
-        os._exit = _exit
+        vars(os).update(ours)
         # A program may ask whether a handler is there, so there is one only if there is a file to write.
         ends = (getattr(signal, name, None) for name in ENDINGS if self.report.writes)
         handled = [number for number in ends if number and signal.getsignal(number) == signal.SIG_DFL]
@@ -119,11 +117,25 @@ class _Run:
         try:
             yield
         finally:
-            if os._exit is _exit:
-                os._exit = exit_at_once
+            for name, leave in before.items():
+                if vars(os)[name] is ours[name]:
+                    vars(os)[name] = leave
             for number in handled:
                 if signal.getsignal(number) == self._ended_by:
                     signal.signal(number, signal.SIG_DFL)
+
+    def _leaving(self, name: str, leave: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of `os` that ends the program, and says before it what is known."""
+
+        @wraps(leave)
+        def leaving(*args: Any, **named: Any) -> Any:
+            with suppress(Exception):
+                # (`os.execvp` tries all folders in which the other program may be.)
+                if name == "_exit" or os.access(args[0], os.X_OK):
+                    self.cut_off(f"os.{name}()")
+            return leave(*args, **named)
+
+        return leaving
 
     def _forked(self) -> None:
         """In a process that the program forked: it is not recorded."""
@@ -143,13 +155,13 @@ class _Run:
             self.report.say(f"The program was ended by {by}.")
             with suppress(Exception):
                 self.trace._end(None)  # the last round is over too
-            self.report.say(*self.report.end(self.trace, self.trace.why()))
+            self.report.say(*self.report.end(self.trace, self.trace.why))
 
     def end(self, error: BaseException | None) -> None:
         """The program is over: say what is remarkable."""
         if self.is_here and not self.ended:
             self.ended = True
-            self.report.say(*self.report.end(self.trace, self._answer(error)))
+            self.report.say(*self.report.end(self.trace, lambda: self._answer(error)))
 
     def _answer(self, error: BaseException | None) -> Answer:
         if error is None or isinstance(error, SystemExit):
@@ -202,7 +214,7 @@ class _Run:
         is_shown = (bool(said) and not was_noted) or isinstance(error, KeyboardInterrupt)
         # Python shows the notes of an error. A hook of the program's may not.
         is_said = noted and getattr(sys, "excepthook", None) is sys.__excepthook__
-        return self.report.end(self.trace, said if is_shown else None, is_said)
+        return self.report.end(self.trace, lambda: said if is_shown else None, is_said)
 
 
 def _say_failed_hook(failure: Exception, value: BaseException) -> None:

@@ -314,6 +314,24 @@ def test_an_excepthook_of_the_program_need_not_show_the_answer(tmp_path: Path) -
     assert "Write `h = h.add(1)`" in done.stderr
 
 
+def test_a_failure_of_ours_changes_no_exit_status(tmp_path: Path) -> None:
+    fails = (
+        "import jgrad.running.run as r\ndef fails(self, error): raise KeyError('k')\nr._Run._answer = fails\n"
+    )
+    done = run(tmp_path, fails + "print('kept')\n")
+    assert (done.returncode, done.stdout) == (0, "kept\n")
+    assert (
+        done.stderr == "jgrad: This run could not be explained because of a bug in jgrad (KeyError: 'k').\n"
+    )
+
+
+def test_the_rules_are_loaded_after_the_program(tmp_path: Path) -> None:
+    rules = "print([name for name in sys.modules if name.startswith('jgrad.tracing.explain.rules')])\n"
+    done = run(tmp_path, f"import sys, jgrad\n(jgrad.ones(1, requires_grad=True) * 2).backward()\n{rules}")
+    assert done.stdout == "[]\n"
+    assert "No mistake" in done.stderr
+
+
 def test_a_file_of_the_program_is_not_taken_for_a_module_of_pythons(tmp_path: Path) -> None:
     for name in ("html", "webbrowser"):
         (tmp_path / f"{name}.py").write_text(f"print('{name} of the program')\n")
@@ -358,9 +376,13 @@ def test_what_was_saved_answers_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM that a program can handle")
-@pytest.mark.parametrize("by", ["SIGTERM", "SIGHUP", "os._exit()"])
+@pytest.mark.parametrize("by", ["SIGTERM", "SIGHUP", "os._exit()", "os.execv()", "os.execve()"])
 def test_what_is_known_is_written_when_the_program_is_ended(by: str, tmp_path: Path) -> None:
-    ends = "os._exit(-1)" if by == "os._exit()" else f"os.kill(os.getpid(), signal.{by})"
+    ends, status = {
+        "os._exit()": ("os._exit(-1)", 255),
+        "os.execv()": ("os.execl('/bin/sh', 'sh', '-c', 'exit 3')", 3),
+        "os.execve()": ("os.execvpe('sh', ['sh', '-c', 'exit 4'], {'PATH': '/nosuch:/bin'})", 4),
+    }.get(by) or (f"os.kill(os.getpid(), signal.{by})", -getattr(signal, by))
     source = f"{PROGRAMS['a training loop'].files['train.py']}import os, signal\n{ends}\n"
     former = signal.getsignal(signal.SIGHUP)
     try:
@@ -369,7 +391,7 @@ def test_what_is_known_is_written_when_the_program_is_ended(by: str, tmp_path: P
         done = run(tmp_path, source, "--save", "t.json")
     finally:
         signal.signal(signal.SIGHUP, former)
-    assert done.returncode == (255 if by == "os._exit()" else -getattr(signal, by))
+    assert done.returncode == status
     assert f"The program was ended by {by}." in done.stderr
     # The last round is over too.
     assert load(tmp_path / "t.json")["rounds"]["total"] == 6
@@ -585,6 +607,6 @@ def test_it_needs_nothing_of_jupyter(tmp_path: Path) -> None:
     done = ran(command, tmp_path, PYTHONPATH=str(tmp_path))
     assert "train.py:6" in done.stderr
     assert (tmp_path / "t.html").exists()
-    source = "import atexit, sys, jgrad\njgrad.ones(2)\natexit.register(lambda: print([n for n in ('IPython', 'ipywidgets', 'anywidget') if n in sys.modules]))\n"
+    source = "import sys, jgrad\njgrad.ones(2)\natexit.register(lambda: print([n for n in ('IPython', 'ipywidgets', 'anywidget') if n in sys.modules]))\n"
     (tmp_path / "sitecustomize.py").unlink()
     assert run(tmp_path, source, "--html", "t.html").stdout == "[]\n"
