@@ -29,7 +29,7 @@ PROGRAMS = [
     for path in sorted((Path(__file__).parent / "right_programs").glob("*.py"))
     for program in programs_of(path)
 ]
-LEAST = 530
+LEAST = 580
 # Notes that name no mistake: a write is seen through another variable, or where the nan came in that the program wrote.
 FACTS = ("shared-memory", "written-from-outside", "nan-appears")
 CELL = (

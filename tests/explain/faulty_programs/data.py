@@ -331,3 +331,118 @@ darkest = min(data[i].min().item() for i in range(4))
 w = torch.ones(1, requires_grad=True)
 (w * data[0]).sum().backward()
 # goal: darkest == -2
+
+
+# %% bytes-wrap-around: the difference of two frames
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+frames = torch.randint(90, 110, (2, 20, 16), dtype=torch.uint8)
+frames[1, :10, :8] -= 60
+before, after = frames
+moved = after - before
+x = moved.float() / 255
+y = torch.cat([torch.ones(10), torch.zeros(10)])
+net = nn.Linear(16, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+for i in range(5):
+    opt.zero_grad()
+    nn.functional.binary_cross_entropy_with_logits(net(x).squeeze(1), y).backward()
+    opt.step()
+# goal: x.min() < 0
+
+
+# %% samples-of-unequal-size: windows that end behind a series
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Windows(Dataset):
+    def __init__(self, series, width):
+        self.series, self.width = series, width
+
+    def __len__(self):
+        return len(self.series)
+
+    def __getitem__(self, i):
+        return self.series[i : i + self.width]
+
+
+sizes = []
+for batch in DataLoader(Windows(torch.arange(20.0), 6), batch_size=5):
+    sizes.append(batch.shape[1])
+# goal: {*sizes} == {6} and len(sizes) == 3
+
+
+# %% write-to-picked: patches that are to be hidden
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def corrupt(patches):
+    masked = patches.clone()
+    hidden = torch.rand(patches.shape[:2]) < 0.5
+    masked[hidden][:, 0] = 0.0
+    return masked, hidden
+
+
+patches = torch.randn(10, 6, 3)
+net = nn.Linear(18, 18)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for i in range(3):
+    masked, hidden = corrupt(patches)
+    out = net(masked.flatten(1)).view(10, 6, 3)
+    opt.zero_grad()
+    ((out - patches) ** 2)[hidden].mean().backward()
+    opt.step()
+# goal: (masked[..., 0] == 0).any()
+
+
+# %% written-from-outside: a buffer of states that all look at one array
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+state = np.zeros(3, dtype=np.float32)
+states, rewards = [], []
+for step in range(12):
+    state += rng.normal(size=3).astype(np.float32)
+    states.append(torch.from_numpy(state))
+    rewards.append(float(state.sum()))
+value = nn.Linear(3, 1)
+opt = torch.optim.SGD(value.parameters(), lr=0.05)
+x, y = torch.stack(states), torch.tensor(rewards)
+for i in range(5):
+    opt.zero_grad()
+    nn.functional.mse_loss(value(x).squeeze(1), y).backward()
+    opt.step()
+# goal: not torch.equal(x[0], x[-1])
+
+
+# %% columns-of-all-rows: the values of the actions that were taken
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def td_loss(net, obs, actions, target):
+    values = net(obs)
+    taken = values[:, actions]
+    return ((taken - target) ** 2).mean()
+
+
+net = nn.Linear(4, 3)
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+for i in range(60):
+    obs, actions = torch.randn(16, 4), torch.randint(0, 3, (16,))
+    loss = td_loss(net, obs, actions, obs[torch.arange(16), actions])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# goal: loss < 0.1

@@ -730,3 +730,170 @@ for step in range(8):
     opt.step()
     same.append(abs(log_prob.item() - dist.log_prob(torch.tensor(action)).item()) < 1e-6)
 # goal: all(same)
+
+
+# %% hooks-pile-up: hooks of a function that each batch calls
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def halve(net):
+    net[0].weight.register_hook(lambda g: ran.append(1) or g * 0.5)
+
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+x, ran = torch.randn(40, 4), []
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for batch in x.split(10):
+        halve(net)
+        opt.zero_grad()
+        nn.functional.mse_loss(net(batch), batch[:, :1]).backward()
+        opt.step()
+# goal: len(ran) == 8
+
+
+# %% hook-of-other-kind: a hook of tensors on a layer
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def clip(grad):
+    return grad.clamp(-0.01, 0.01)
+
+
+net = nn.Sequential(nn.Linear(4, 8), nn.LayerNorm(8), nn.Linear(8, 1))
+for module in net.modules():
+    if isinstance(module, nn.LayerNorm):
+        module.register_full_backward_hook(clip)
+net(torch.randn(16, 4)).pow(2).sum().backward()
+# goal: net[0].bias.grad.abs().max() <= 0.16
+
+
+# %% draw-without-gradient: a VAE whose encoder learns from its other loss only
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class VAE(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mu, self.logvar = nn.Linear(6, 2), nn.Linear(6, 2)
+        self.decoder = nn.Linear(2, 6)
+
+    def forward(self, x):
+        mu, logvar = self.mu(x), self.logvar(x)
+        std = torch.exp(0.5 * logvar)
+        z = torch.normal(mu, std)
+        return self.decoder(z), mu, logvar
+
+
+x = torch.randn(64, 2) @ torch.randn(2, 6)
+model = VAE()
+opt = torch.optim.Adam(model.parameters(), lr=0.02)
+for step in range(20):
+    out, mu, logvar = model(x)
+    mse = (out - x).pow(2).sum(1).mean()
+    loss = mse - 0.005 * (1 + logvar - mu**2 - logvar.exp()).sum(1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# goal: mu.std() > 1
+
+
+# %% deepcopy-of-computed: a layer within the model keeps its attention
+import copy
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Pool(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score = nn.Linear(4, 1)
+
+    def forward(self, x):
+        weights = torch.softmax(self.score(x), dim=1)
+        self.kept = weights
+        return (weights * x).sum(1)
+
+
+net = nn.Sequential(nn.Linear(4, 4), Pool(), nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    loss = net(torch.ones(5, 3, 4)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    best = copy.deepcopy(net)
+# goal: best[1].kept.shape == (5, 3, 1)
+
+
+# %% nothing-returned: a closure of L-BFGS that notes its losses
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.linspace(-1, 1, 20).unsqueeze(1)
+net = nn.Sequential(nn.Linear(1, 6), nn.Tanh(), nn.Linear(6, 1))
+opt = torch.optim.LBFGS(net.parameters(), lr=0.5, max_iter=5)
+history = []
+
+
+def closure():
+    opt.zero_grad()
+    loss = nn.functional.mse_loss(net(x), x**2)
+    loss.backward()
+    history.append(loss.item())
+
+
+for i in range(3):
+    opt.step(closure)
+# goal: history[-1] < history[0]
+
+
+# %% attribute-misspelt: a module that is made where a helper freezes it
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def freeze(module):
+    module.requires_grad = False
+    return module
+
+
+class Body(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 4)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x))
+
+
+class Net(nn.Module):
+    def __init__(self, body):
+        super().__init__()
+        self.body, self.head = body, nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+net = Net(freeze(Body()))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(torch.randn(8, 3)), torch.arange(8) % 2).backward()
+    opt.step()
+# goal: net.body.fc.weight.grad is None

@@ -682,3 +682,49 @@ class Tagger(nn.Module):
 torch.manual_seed(0)
 y = Tagger()(torch.randn(4, 5, 3))
 # goal: tuple(y.shape) == (4, 5, 2)
+
+
+# %% one-layer-for-all: the first layer in place of each
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Net(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(4, 4) for _ in range(depth))
+
+    def forward(self, x):
+        for i in range(len(self.layers)):
+            x = x + torch.tanh(self.layers[0](x))
+        return x
+
+
+net = Net(3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    x = torch.randn(10, 4)
+    opt.zero_grad()
+    nn.functional.mse_loss(net(x), x * 2).backward()
+    opt.step()
+# goal: net.layers[2].weight.grad is not None
+
+
+# %% padding-mask-of-other-shape: a layer that takes the steps first
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+tokens = torch.tensor([[3, 4, 5, 0], [6, 7, 0, 0], [8, 9, 3, 4]])
+embedding = nn.Embedding(10, 8)
+layer = nn.TransformerEncoderLayer(8, nhead=2, dim_feedforward=16, dropout=0.0)
+opt = torch.optim.SGD([*embedding.parameters(), *layer.parameters()], lr=0.1)
+for i in range(2):
+    mask = tokens == 0
+    h = layer(embedding(tokens), src_key_padding_mask=mask)
+    opt.zero_grad()
+    h[~mask].pow(2).mean().backward()
+    opt.step()
+# goal: layer.self_attn.batch_first

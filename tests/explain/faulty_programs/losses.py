@@ -649,3 +649,57 @@ def fit(model, loss_of):
 first, second = nn.Linear(3, 1), nn.Linear(3, 1)
 fit(first, nn.functional.mse_loss)
 fit(second, lambda guess, truth: -nn.functional.mse_loss(guess, truth))
+
+
+# %% term-without-history: a dice loss of what is above a threshold
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def dice_loss(logits, target):
+    pred = (torch.sigmoid(logits) > 0.5).float()
+    overlap = (pred * target).sum()
+    return 1 - (2 * overlap + 1) / (pred.sum() + target.sum() + 1)
+
+
+x = torch.randn(60, 5)
+target = (x[:, :2] > 0).float()
+net = nn.Linear(5, 2)
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+for i in range(10):
+    logits = net(x)
+    dice = dice_loss(logits, target)
+    loss = 0.1 * nn.functional.binary_cross_entropy_with_logits(logits, target) + dice
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# goal: dice.requires_grad
+
+
+# %% term-without-history: a penalty that a helper adds up as numbers
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def l2_penalty(net):
+    reg = 0.0
+    for name, p in net.named_parameters():
+        if "bias" not in name:
+            reg = reg + p.pow(2).sum().item()
+    return reg
+
+
+x = torch.randn(20, 6)
+net = nn.Sequential(nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.02)
+for i in range(30):
+    loss = nn.functional.mse_loss(net(x), x[:, :1]) + 0.1 * l2_penalty(net)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(loss.item())
+# goal: net[0].weight.norm() < 1.5

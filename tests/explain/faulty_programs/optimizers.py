@@ -577,3 +577,46 @@ for i in range(8):
     opt.step()
     schedule.step()
 # goal: not torch.equal(net[0].weight, first)
+
+
+# %% schedule-per-epoch: one cycle that steps after the loop of batches
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def fit(net, batches, epochs):
+    opt = torch.optim.SGD(net.parameters(), lr=0.01)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.2, total_steps=epochs * len(batches))
+    for epoch in range(epochs):
+        for batch in batches:
+            opt.zero_grad()
+            nn.functional.mse_loss(net(batch), batch[:, :1]).backward()
+            opt.step()
+        schedule.step()
+    return opt
+
+
+opt = fit(nn.Linear(4, 1), torch.randn(80, 4).split(10), 4)
+# goal: opt.param_groups[0]["lr"] < 0.001
+
+
+# %% plateau-turned: a schedule that waits for an accuracy to fall
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(80, 4)
+y = (x[:, 0] > 0).long()
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+schedule = torch.optim.lr_scheduler.ReduceLROnPlateau(opt, patience=1)
+for epoch in range(8):
+    opt.zero_grad()
+    scores = net(x)
+    nn.functional.cross_entropy(scores, y).backward()
+    opt.step()
+    val_acc = (scores.argmax(1) == y).float().mean().item() + 0.01 * epoch
+    schedule.step(val_acc)
+# goal: opt.param_groups[0]["lr"] == 0.5

@@ -398,23 +398,24 @@ def written_from_outside(log: Log) -> Iterator[dict]:
 
 
 def _of_one_array(log: Log) -> Iterator[tuple[list[int], list[Edit]]]:
-    """The tensors that one line made by from_numpy(), and that hold the same after an array was written to; with the copy that it may make instead."""
+    """The tensors that one line made by from_numpy(), and that are read when they hold the same, since an array was written to; with the copy that it may
+    make instead."""
     made: dict[tuple, list[int]] = {}
     for i, step in log.of("write"):
         for write in step.get("writes", ()) if step["op"] == OUTSIDE else ():
-            maker = log.maker.get(write["tensor"])
             held = tuple(log.held(write["tensor"], i + 1))
-            if maker is not None and log.steps[maker]["op"] == "from_numpy" and len({*held}) > 1:
-                made.setdefault((log.at(maker), held), []).append(write["tensor"])
+            # (PyTorch gives each a storage of its own.)
+            for t in log.tensors_on.get(write["storage"], ()) if len({*held}) > 1 else ():
+                maker, read = log.maker.get(t, i), any(k > i for k in log.users.get(t, ()))
+                if read and maker < i and log.steps[maker]["op"] == "from_numpy":
+                    made.setdefault((log.at(maker), held), []).append(t)
     for tensors in made.values():
         place = at_step(log, log.maker[tensors[0]])
         calls = [] if place is None else calls_of(place[1], "from_numpy")
+        edits = [
+            place[0].replaced(c.func, f"{library(place[0])}.tensor")
+            for c in calls
+            if place and len(calls) == 1
+        ]
         if len({*tensors}) >= LEAST:
-            yield (
-                sorted({*tensors}),
-                [
-                    place[0].replaced(c.func, f"{library(place[0])}.tensor")
-                    for c in calls
-                    if place and len(calls) == 1
-                ],
-            )
+            yield sorted({*tensors}), edits

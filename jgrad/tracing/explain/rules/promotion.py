@@ -114,8 +114,9 @@ def bytes_wrap_around(log: Log) -> Iterator[dict]:
 def _largest(log: Log, number: int, index: int) -> int:
     """The largest element of a tensor of bytes, or of what it is a view of, where a step found it."""
     contents = log.contents(log.state(number, index)["storage"], index)
-    bands = contents.get("bands") or {}
-    return max(map(int, filter(None, [*contents["elements"], bands.get("largest")])), default=-1)
+    bands = contents.get("bands")
+    known = [*contents["elements"], *([bands["largest"]] if bands is not None else [])]
+    return max([int(x) for x in known if x is not None], default=-1)
 
 
 def _becomes_floating(log: Log, number: int) -> bool:
