@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
-TURNS = 3
+TURNS = 5
 HEAD = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n"
 LOOP = """
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
