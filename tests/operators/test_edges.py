@@ -476,7 +476,7 @@ None // T.tensor([2, 3])
 [1, 2] / T.tensor([2, 3])
 7 // T.tensor([2, 3])
 T.log1p(T.tensor([1e-12 + 1e-12j, 1e-19, 1e-19j, 1e-5 + 1e-5j, -0.5 + 1j, -1, 3 + 4j, 1e300], dtype=T.complex128))
-T.log1p(T.tensor([-2 + 1e-12j, -2 - 1e-9j, -1 + 1j, -1 - 1j, -0.5 + 0.8660254037844386j, -1.9999999 + 1e-5j, 5e-324j, 5e-324, 0], dtype=T.complex128)).real * 1e12
+T.log1p(T.tensor([-2 + 1e-12j, -2 - 1e-9j, -1 + 1j, -1 - 1j, -1.9999999 + 1e-5j, 5e-324j, 5e-324, 0], dtype=T.complex128)).real * 1e12
 T.log1p(T.tensor([1e-12 + 1e-12j, 1e-19, 1e-19j, 1e-5 + 1e-5j, -0.5 + 1j, -1, 3 + 4j, 1e30 + 1e30j], dtype=T.complex64))
 [(x := T.tensor(v, requires_grad=True), f(x).backward(), x.grad)[2] for f in (T.special.i1, T.special.i1e) for v in (1e-45, -1e-45, 0.0, 1e-38, 1e-7, 2e-7, float("inf"), float("nan"))]
 [(x := T.tensor(v, requires_grad=True, dtype=T.float64), f(x).backward(), x.grad)[2] for f in (T.special.i1, T.special.i1e) for v in (1e-45, -1e-45, 0.0, 1e-308, 1e-17, 1.0)]
