@@ -435,4 +435,4 @@ for sizes, output in (
         pooled = getattr(torch.nn.functional, f"adaptive_{kind}_pool{len(sizes)}d")(x, output, **options)
         y, *indices = pooled if options else (pooled,)
         (y * (torch.arange(y.numel()).view(y.shape) % 5)).sum().backward()
-        show(y.stride(), y[0, :, ..., :70], [i.sum() for i in indices], x.grad[0, :, ..., :70])
+        show(y.stride(), y[0, :, ..., :70], [i[0, 0, ..., :70] for i in indices], x.grad[0, :, ..., :70])
