@@ -183,7 +183,8 @@ class Code:
         gone = self.without(statement)
         # Behind the block at whose end it stands: in one edit.
         if gone.span[:2] <= put.span[:2] < gone.span[2:]:
-            return [gone._replace(text=f"{put.text.removeprefix(chr(10))}\n")]
+            # (The last line of a text goes with the line break before it.)
+            return [gone._replace(text=put.text if gone.span[1] else f"{put.text.removeprefix(chr(10))}\n")]
         return [gone, put]
 
     def under(self, statement: ast.stmt, head: str) -> Edit:
