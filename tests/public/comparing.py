@@ -88,12 +88,8 @@ def difference(x: Any, y: Any, exact: Exactness) -> str:
         return difference_of_sparse(x, y, exact)
     if any(isinstance(value, torch.Tensor | np.ndarray | np.generic) for value in (x, y)):
         return difference_from_array(x, y, exact)
-    if (
-        isinstance(x, NUMBERS)
-        and isinstance(y, NUMBERS)
-        and not isinstance(x, bool)
-        and not isinstance(y, bool)
-    ):
+    whole = isinstance(x, int) and isinstance(y, int) and exact.atol is None
+    if isinstance(x, NUMBERS) and isinstance(y, NUMBERS) and not whole:
         return difference_of_tensors(as_tensor(x), as_tensor(y), exact._replace(dtype=False, stride=False))
     if isinstance(x, str) and isinstance(y, str):
         return different(as_torch(x) == as_torch(y), x, y)
