@@ -20,13 +20,17 @@ def is_narrow(dtype: Any) -> bool:
 
 
 def widened(a: np.ndarray) -> np.ndarray:
-    """An array of narrow floats as float32, with strides of the same order; elements that are repeated stay repeated."""
-    if 0 in a.strides and a.size:
-        once = a[tuple([slice(1) if stride == 0 else slice(None) for stride in a.strides])]
-        wide = np.broadcast_to(once.astype(SINGLE), a.shape)
-        wide.flags.writeable = True  # of an expanded tensor some kernels write to all elements
-        return wide
-    return a.astype(SINGLE)
+    """An array of narrow floats as float32, with strides of the same order; elements that share their memory share it still."""
+    reach, shared = a.itemsize, False
+    for stride, n in sorted(zip(a.strides, a.shape, strict=True)):
+        shared = shared or (n > 1 and 0 <= stride < reach)
+        reach += stride * (n - 1)
+    if not shared or not a.size:
+        return a.astype(SINGLE)
+    memory = np.lib.stride_tricks.as_strided(a, (reach // a.itemsize,), (a.itemsize,)).astype(SINGLE)
+    return np.lib.stride_tricks.as_strided(
+        memory, a.shape, [s // a.itemsize * SINGLE.itemsize for s in a.strides]
+    )
 
 
 def rounded(a: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -477,3 +477,14 @@ for dtype in (torch.bfloat16, torch.float16, torch.float32):
         x = torch.ones(3, dtype=dtype)
         attempt(lambda: write(x.expand(2, 3)))
         show(x)
+
+# %% Windows of narrow floats that share their elements, written by index
+for dtype in (torch.bfloat16, torch.float32):
+    for write in (
+        lambda x: x.index_fill_(1, torch.tensor([1]), 9.0),
+        lambda x: x.index_put_((torch.tensor([1]),), torch.tensor(5, dtype=x.dtype)),
+        lambda x: x.__setitem__(0, 7),
+    ):
+        x = torch.arange(4).to(dtype)
+        attempt(lambda: write(x.as_strided((3, 2), (1, 1))))
+        show(x)
