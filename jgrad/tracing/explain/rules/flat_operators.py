@@ -30,6 +30,7 @@ ROUNDS = 3  # backward calls that are enough in any case
 BATCH = 8  # samples for which a unit must have been 0 before it is said to be dead
 LOOKED_AT = 4  # backward calls of a loop: in the others the same happens
 CHANCE = 2  # units of a deep network may be dead by chance, half of them: of n units not more than n / 2 + 2 sqrt(n)
+# What reads weights.
 LAYERS = (
     "linear",
     "addmm",
@@ -40,7 +41,7 @@ LAYERS = (
     "conv2d",
     "conv_transpose2d",
     "bmm",
-)  # what reads weights
+)
 CURVED = ("sign", "sgn", "heaviside")  # step functions near which no straight line runs
 SHOWN = 3  # names that a sentence lists
 
