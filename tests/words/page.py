@@ -91,7 +91,8 @@ def page() -> Iterator[str]:
             found = list(texts(file))
             if found:
                 yield f"### `{file.relative_to(ROOT).as_posix()}`\n"
-                yield "".join(f"- {text}\n" for text in found)
+                # Code such as `layers[0](x)` is no link.
+                yield "".join("- {}\n".format(text.replace("](", "]\\(")) for text in found)
 
 
 def block(language: str, text: str) -> str:
