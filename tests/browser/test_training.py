@@ -29,6 +29,8 @@ NUMBER = f"Number(document.querySelector('{FLAG}')?.textContent.replace(/[^0-9]/
 
 
 def shown(page: Page) -> int:
+    """The round at which the flag stands, as soon as it is drawn."""
+    expect(page.locator(FLAG)).to_be_visible()
     return int(page.evaluate(NUMBER))
 
 

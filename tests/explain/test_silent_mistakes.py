@@ -133,7 +133,7 @@ DEAD = (
     (DEAD.format("jgrad.sign"), "flat-operator", "write s = x.tanh(); y = s + (x.sign() - s).detach()."),
     ("w = jgrad.tensor([1.2], requires_grad=True)\nloss = (jgrad.floor(w * 3) - 6) ** 2\nloss.backward()", "flat-operator",
      "line 2 (jgrad.floor(w * 3)): the derivative of floor() is 0 everywhere, so w.grad is exactly 0. To let the gradient pass straight "
-     "through, write y = x + (x.floor() - x).detach()."),
+     "through, write ((w * 3) + (jgrad.floor(w * 3) - (w * 3)).detach())."),
     ("net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 8), jgrad.nn.ReLU(), jgrad.nn.Linear(8, 1))\njgrad.nn.init.constant_(net[0].bias, -100)\n"
      "opt = jgrad.optim.SGD(net.parameters(), lr=0.01)\nfor i in range(4):\n    opt.zero_grad()\n    net(jgrad.randn(8, 4)).pow(2).mean().backward()\n"
      "    opt.step()", "dead-relu", "gave 0 for the whole batch, in all 4 rounds"),

@@ -31,6 +31,7 @@ ELSEWHERE = {
     "docs.lite",
     "docs.translate",
     "tests.deep.array_api",
+    "tests.public.counting",
     "tests.mirrors.releases",
     "tests.running.test_frameworks",
 }

@@ -607,6 +607,6 @@ def test_it_needs_nothing_of_jupyter(tmp_path: Path) -> None:
     done = ran(command, tmp_path, PYTHONPATH=str(tmp_path))
     assert "train.py:6" in done.stderr
     assert (tmp_path / "t.html").exists()
-    source = "import sys, jgrad\njgrad.ones(2)\natexit.register(lambda: print([n for n in ('IPython', 'ipywidgets', 'anywidget') if n in sys.modules]))\n"
+    source = "import atexit, sys, jgrad\njgrad.ones(2)\natexit.register(lambda: print([n for n in ('IPython', 'ipywidgets', 'anywidget') if n in sys.modules]))\n"
     (tmp_path / "sitecustomize.py").unlink()
     assert run(tmp_path, source, "--html", "t.html").stdout == "[]\n"
